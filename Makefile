@@ -1,8 +1,8 @@
 # What CI runs, and the chores.  PYTHON=.venv/bin/python picks the environment.
 PYTHON ?= python3
-SOURCES = cli compiler retrograd runtime tests examples benchmarks
+SOURCES = cli compiler retrograd runtime tests examples benchmarks tools
 
-.PHONY: help check format lint types rules rules-fresh test quick full comparisons surface fuzz texts bench
+.PHONY: help check format lint types rules rules-fresh test quick full comparisons surface fuzz texts site gallery bench
 
 help:  ## this list
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  ##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -48,8 +48,18 @@ fuzz:  ## a thousand random programs, other ones every time
 texts:  ## write the golden texts and the documentation anew
 	$(PYTHON) -m tests.regenerate
 	$(PYTHON) -m tests.update_docs
+	$(PYTHON) -m tools.gallery --pages
+
+site:  ## the documentation as a site, in build/site; needs ".[docs]"
+	$(PYTHON) -m tools.site build/site
+
+gallery:  ## draw the pictures of the gallery and write its pages; needs ".[docs]"
+	$(PYTHON) -m tools.gallery
 
 bench:  ## gradient times against hand-written adjoints and the peers
 	$(PYTHON) -m benchmarks.bench --json benchmarks/bench.json --svg benchmarks/bench.svg
+	$(PYTHON) -m benchmarks.kernels --json benchmarks/kernels.json
 	$(PYTHON) -m benchmarks.latency
+	$(PYTHON) -m benchmarks.latency --programs
+	$(PYTHON) -m benchmarks.floats
 	$(PYTHON) -m benchmarks.scaling

@@ -20,6 +20,7 @@ import retrograd as rg
 from benchmarks.measure import timed
 from benchmarks.problems import PROBLEMS
 from retrograd.transforms.jacobian import batched_products
+from retrograd.transforms.jacobian.few_directions import FewDirections
 
 __all__ = ["main"]
 
@@ -71,12 +72,13 @@ def matrices(rounds: int) -> None:
 
 
 def apart(run: Any, x: Any) -> Any:
-    """A sweep for each direction."""
+    """A sweep for each direction, and no plan."""
     swept, batched_products.swept = batched_products.swept, lambda *_: None  # type: ignore[assignment]
+    planned, FewDirections.of = FewDirections.of, lambda *_: None  # type: ignore[method-assign]
     try:
         return run(x)
     finally:
-        batched_products.swept = swept
+        batched_products.swept, FewDirections.of = swept, planned  # type: ignore[method-assign]
 
 
 def show(name: str, runs: Runs, rounds: int) -> None:

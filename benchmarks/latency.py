@@ -1,9 +1,11 @@
 """What it costs to start: importing, generating a gradient, loading it from the cache.
 
-    python -m benchmarks.latency [--rounds N] [--json FILE]
+    python -m benchmarks.latency [--rounds N] [--json FILE] [--programs]
 
 Every sample is a process of its own; a cold one has an empty cache folder, a warm one the cache
-that a process before it filled.  Medians over the rounds.
+that a process before it filled.  Medians over the rounds.  ``--programs``: the first gradient of
+programs of several kinds, all imports but NumPy's and the check of a first result included; the least
+of the rounds.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from benchmarks.latency_programs import PROGRAMS, Program
 
 __all__ = ["main"]
 
@@ -132,6 +136,19 @@ print(time.perf_counter() - start)
 """
 
 
+OF_PROGRAM = """
+import time
+import numpy as np
+rng = np.random.default_rng(0)
+given = ({given})
+start = time.perf_counter()
+import retrograd as rg
+from program import loss
+rg.grad(loss, wrt={wrt}, backend={backend!r})(*given)
+print(time.perf_counter() - start)
+"""
+
+
 def seconds(code: str, folder: str, cache: str, check: str = "first") -> float:
     """What ``code`` prints, run by a fresh interpreter in ``folder``."""
     environment = {**os.environ, "RETROGRAD_CACHE": cache, "RETROGRAD_CHECK": check}
@@ -177,6 +194,26 @@ def unchecked(folder: str) -> dict[str, float]:
         }
 
 
+def of_programs(rounds: int) -> dict[str, float]:
+    """By program and back end: the first gradient, cold and warm."""
+    backends = ["numpy"] + ["c"] * any(map(shutil.which, ("cc", "gcc", "clang")))
+    found: dict[str, float] = {}
+    for name, program in PROGRAMS.items():
+        for backend in backends:
+            code = OF_PROGRAM.format(given=program.given, wrt=program.wrt, backend=backend)
+            rounds_made = [one_program(program, code) for _ in range(rounds)]
+            for k, kind in enumerate(("cold", "cached")):
+                found[f"{name}, {backend}, {kind}"] = min(values[k] for values in rounds_made)
+    return found
+
+
+def one_program(program: Program, code: str) -> tuple[float, float]:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "program.py").write_text(program.text, encoding="utf-8")
+        with tempfile.TemporaryDirectory() as cache:
+            return seconds(code, folder, cache), seconds(code, folder, cache)
+
+
 def measured(rounds: int) -> dict[str, float]:
     """Medians, in seconds; one round before them warms the file system and the bytecode."""
     with tempfile.TemporaryDirectory() as folder:
@@ -191,6 +228,7 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.latency", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--programs", action="store_true")
     parser.add_argument("--json", type=Path, metavar="FILE")
     return parser.parse_args(arguments)
 
@@ -198,7 +236,7 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
 def main(arguments: list[str] | None = None) -> int:
     given = options(arguments)
     try:
-        medians = measured(given.rounds)
+        medians = of_programs(given.rounds) if given.programs else measured(given.rounds)
     except RuntimeError as error:
         print(f"latency: {error}")
         return 1

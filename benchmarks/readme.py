@@ -1,4 +1,4 @@
-"""Write the speed table of the README, and its picture, from runs of the benchmarks.
+"""Write the speed table of docs/performance.md, and its picture, from runs of the benchmarks.
 
 python -m benchmarks.bench --sizes medium --json medium.json
 python -m benchmarks.readme medium.json [MORE.json ...]
@@ -20,8 +20,9 @@ from benchmarks.units import in_units
 
 __all__ = ["main", "table"]
 
-README = Path(__file__).resolve().parent.parent / "README.md"
-PICTURE = README.parent / "docs" / "speed.svg"
+ROOT = Path(__file__).resolve().parent.parent
+PICTURE = ROOT / "docs" / "speed.svg"
+PAGES = [ROOT / "docs" / "performance.md", ROOT / "README.md"]  # wherever the marks stand
 MARKED = re.compile(r"(<!-- bench:start -->\n).*?(<!-- bench:end -->)", re.DOTALL)
 
 
@@ -49,10 +50,11 @@ def main(arguments: list[str]) -> int:
     problems: dict[str, Any] = {}
     for name in arguments:
         problems |= json.loads(Path(name).read_text(encoding="utf-8"))["problems"]
-    text = README.read_text(encoding="utf-8")
     made = table(problems)
     PICTURE.write_text(picture(problems), encoding="utf-8")
-    README.write_text(MARKED.sub(lambda m: m[1] + made + m[2], text), encoding="utf-8")
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        page.write_text(MARKED.sub(lambda m: m[1] + made + m[2], text), encoding="utf-8")
     return 0
 
 

@@ -6,50 +6,28 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import sys
 from collections.abc import Sequence
 
+from .parser import parser
 from .targets import NotFound
+from .terminal.colours import in_colour
 
 __all__ = ["main"]
 
-COMMANDS = ("grad", "explain", "check", "rules", "cache")
-EXAMPLES = """\
-examples:
-  retrograd grad model.py:loss                          print the gradient of loss
-  retrograd grad model.py:loss --wrt w,b -o loss_grad.py
-  retrograd explain model.py:loss                       what is active, what is kept, and why
-  retrograd check loss_grad.py                          is a written gradient stale?
-  retrograd rules np.linalg.solve                       a rule, and what is derived from it
-  retrograd cache list                                  the modules generated so far
-
-exit codes: 0 done, 1 refused by the compiler or stale, 2 wrong usage or not found, 3 internal error
-"""
-
-
-def parser() -> argparse.ArgumentParser:
-    from retrograd.version import version
-
-    made = argparse.ArgumentParser(
-        prog="retrograd",
-        description="Gradients you can read: source-to-source differentiation of NumPy programs.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    made.add_argument("--version", action="version", version=f"retrograd {version}")
-    commands = made.add_subparsers(metavar="COMMAND", required=True)
-    for name in COMMANDS:
-        importlib.import_module(f".{name}", __package__).add(commands)
-    return made
+MODES = ("use rg.vjp or rg.jacobian", "ask for --mode vjp or --mode jacobian")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
+    given = sys.argv[1:] if argv is None else list(argv)
     try:
         try:
-            code = guarded(parser().parse_args(argv))
+            if not given:
+                parser().print_help(sys.stderr)
+                return 2
+            code = guarded(parser().parse_args(given))
         finally:
             sys.stdout.flush()
     except BrokenPipeError:  # the reader (head, less) had enough
@@ -66,9 +44,9 @@ def guarded(options: argparse.Namespace) -> int:
     try:
         return int(options.run(options))
     except NotFound as error:
-        return fail(f"retrograd: {error}", 2)
+        return fail(f"{in_colour('retrograd:', 'red', sys.stderr)} {error}", 2)
     except RetrogradError as error:
-        return fail(str(error), 1)
+        return fail(str(error).replace(*MODES), 1)
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except Exception:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .operation_names import spelled
+from .texts.operation_names import spelled
 
 __all__ = ["answers", "lacking", "record_of"]
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .operation_names import spelled
 from .operation_record import lacking, record_of
 from .targets import NotFound
+from .texts.operation_names import spelled
 
 __all__ = ["add"]
 
@@ -62,6 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def spaces() -> dict[str, Any]:
+    import cmath
     import math
     import operator
 
@@ -74,6 +75,7 @@ def spaces() -> dict[str, Any]:
         **registry.spaces(),
         "np": np,
         "numpy": np,
+        "cmath": cmath,
         "math": math,
         "operator": operator,
         "rt": linear,

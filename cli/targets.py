@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import importlib
 import importlib.util
 import inspect
 import os
 import sys
 import traceback
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["NotFound", "Target", "resolve", "shown"]
+from .terminal.suggestions import close_to
+from .texts.methods import forwarding
+from .texts.program_text import files_with
+
+__all__ = ["PRIVATE", "NotFound", "Target", "resolve", "shown"]
 
 PRIVATE = "_retrograd_target_"
 
@@ -34,7 +36,7 @@ class Target:
     path: str
     module: str
     loaded: ModuleType
-    is_method: bool = False
+    owner: type | None = None  # of a method that takes its object first
 
     @property
     def spelled(self) -> str:
@@ -54,7 +56,8 @@ def resolve(text: str) -> Target:
     if not path:
         raise NotFound(f"which function of {place}? {listed(loaded, place)}")
     owner, found = walk(loaded, place, path)
-    return Target(found, place, path, module, loaded, is_method(owner, path))
+    of_object = owner if takes_object(owner, path) else None
+    return Target(forwarding(found), place, path, module, loaded, of_object)
 
 
 def shown(file: str) -> str:
@@ -81,7 +84,7 @@ def load_file(place: str) -> ModuleType:
     if not path.is_file():
         folder = path.parent
         names = [f.name for f in folder.glob("*.py")] if folder.is_dir() else []
-        raise NotFound(f"there is no file {place}{guess(path.name, names)}")
+        raise NotFound(f"there is no file {place}{close_to(path.name, names)}")
     reach(str(path.resolve().parent))
     name = PRIVATE + "".join(c if c.isalnum() else "_" for c in path.stem)
     spec = importlib.util.spec_from_file_location(name, path.resolve())
@@ -116,8 +119,12 @@ def reach(folder: str) -> None:
 
 
 def guess_file(name: str) -> str:
+    """A file of that name, or one that has such a function."""
     path = Path(*name.split(".")).with_suffix(".py")
-    return f"; did you mean {path.as_posix()}:...?" if path.is_file() else ""
+    if path.is_file():
+        return f"; did you mean {path.as_posix()}:...?"
+    found = files_with(name, Path.cwd())
+    return f"; did you mean {' or '.join(f'{file}:{name}' for file in found)}?" if found else ""
 
 
 class user_code(contextlib.AbstractContextManager["user_code"]):
@@ -147,8 +154,8 @@ def told(error: BaseException) -> str:
 
 
 def is_users(file: str) -> bool:
-    own = os.path.realpath(os.path.dirname(__file__))
-    return "<frozen importlib" not in file and os.path.dirname(os.path.realpath(file)) != own
+    own = [os.path.realpath(os.path.dirname(str(f))) for f in (__file__, importlib.__file__)]
+    return "<frozen " not in file and os.path.dirname(os.path.realpath(file)) not in own
 
 
 # -- finding ----------------------------------------------------------------------------
@@ -165,7 +172,7 @@ def walk(loaded: ModuleType, place: str, path: str) -> tuple[Any, Any]:
         except AttributeError:
             where = ".".join([place, *path.split(".")[:depth]]) if depth else place
             names = [n for n in dir(owner) if callable(getattr(owner, n, None)) and n[:2] != "__"]
-            hint = guess(part, names) or f"; {listed(loaded, place)}"
+            hint = close_to(part, names) or f"; {listed(loaded, place)}"
             raise NotFound(f"{where} has no {part!r}{hint}") from None
     if not callable(found):
         kind = type(found).__name__
@@ -178,16 +185,21 @@ def walk(loaded: ModuleType, place: str, path: str) -> tuple[Any, Any]:
 
 
 def plain(owner: Any, name: str) -> Any:
-    """An attribute as the function that was written, whatever kind of method it is."""
-    found = inspect.getattr_static(owner, name) if inspect.isclass(owner) else getattr(owner, name)
-    return found.__func__ if isinstance(found, (staticmethod, classmethod)) else found
+    """An attribute as the function that was written; of a class method, the one that has its class."""
+    if not inspect.isclass(owner):
+        return getattr(owner, name)
+    found = inspect.getattr_static(owner, name)
+    if isinstance(found, classmethod):
+        return getattr(owner, name)
+    return found.__func__ if isinstance(found, staticmethod) else found
 
 
-def is_method(owner: Any, path: str) -> bool:
-    """True if the first parameter is the instance or the class."""
+def takes_object(owner: Any, path: str) -> bool:
+    """True if the first parameter is an object of the class."""
     if not inspect.isclass(owner):
         return False
-    return not isinstance(inspect.getattr_static(owner, path.rpartition(".")[2]), staticmethod)
+    found = inspect.getattr_static(owner, path.rpartition(".")[2])
+    return not isinstance(found, (staticmethod, classmethod))
 
 
 def functions_of(loaded: ModuleType) -> list[str]:
@@ -206,8 +218,3 @@ def listed(loaded: ModuleType, place: str) -> str:
     names = functions_of(loaded)
     more = ", ..." if len(names) > 12 else ""
     return f"{place} has {', '.join(names[:12])}{more}" if names else f"{place} has no functions"
-
-
-def guess(name: str, names: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(names), 3, 0.6)
-    return f"; did you mean {' or '.join(close)}?" if close else ""

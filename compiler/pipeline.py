@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import types
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.records import dataclass, field
 from retrograd.runtime.rules import all_rules
 
 from .analyses import visible_effects
@@ -60,6 +61,8 @@ class Text:
     taped: list[tuple[str, int, str]] = field(default_factory=list)
     left: bool = False
     numbers: bool = False
+    tree: Any = None  # how the results are packed
+    definitions: list[ast.FunctionDef] = field(default_factory=list)  # what it was written from
 
 
 @timed("lowering")
@@ -139,6 +142,8 @@ def module_of(
     optimize: int = 1,
 ) -> Text:
     """The module text of some functions and of everything they call."""
+    if committed is not None and committed.name:
+        mains[0].name = committed.name
     functions = list(dict.fromkeys(f for main in mains for f in functions_of(splice(main))))
     functions = [f for f in functions if f not in mains] + mains
     name_methods(functions, program)
@@ -166,7 +171,8 @@ def module_of(
             enter_root(roots, name, value)
         definitions.append(built.definition)
     text, captured = module_text(header, definitions, roots, committed, names[mains[0]])
-    return Text(text, [names[main] for main in mains], captured, program, mains[0])
+    named = [names[main] for main in mains]
+    return Text(text, named, captured, program, mains[0], definitions=definitions)
 
 
 def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, int, str]]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from retrograd.runtime.checkpointing.marks import checkpoint as checkpoint
     from retrograd.runtime.checkpointing.marks import checkpointed as checkpointed
     from retrograd.runtime.errors import GradientMismatch as GradientMismatch
+    from retrograd.runtime.errors import NonFiniteError as NonFiniteError
     from retrograd.runtime.errors import RetrogradError as RetrogradError
     from retrograd.runtime.helpers.linear import stop_gradient as stop_gradient
     from retrograd.runtime.objects.declared_containers import (
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from .transforms.api import jvp as jvp
     from .transforms.api import value_and_grad as value_and_grad
     from .transforms.api import vjp as vjp
+    from .transforms.batches.vmap import vmap as vmap
     from .transforms.check.check_grads import check_grads as check_grads
     from .transforms.check.policy import get_check as get_check
     from .transforms.check.policy import set_check as set_check
@@ -58,12 +60,14 @@ if TYPE_CHECKING:
     from .transforms.jacobian.jacobian import hessian as hessian
     from .transforms.jacobian.jacobian import jacobian as jacobian
     from .transforms.linearize import linearize as linearize
+    from .transforms.public.precompile import precompile as precompile
     from .transforms.specialise.fallback_policy import get_fallback as get_fallback
     from .transforms.specialise.fallback_policy import set_fallback as set_fallback
 
 __all__ = [
     "GradientMismatch",
     "Implicit",
+    "NonFiniteError",
     "RetrogradError",
     "Unrolled",
     "__version__",
@@ -88,6 +92,7 @@ __all__ = [
     "linear_solve",
     "linearize",
     "on_gradient",
+    "precompile",
     "register_container",
     "root",
     "rule",
@@ -97,10 +102,12 @@ __all__ = [
     "stop_gradient",
     "value_and_grad",
     "vjp",
+    "vmap",
 ]
 
 HOMES = {
     "GradientMismatch": "retrograd.runtime.errors",
+    "NonFiniteError": "retrograd.runtime.errors",
     "Implicit": "retrograd.transforms.implicit",
     "RetrogradError": "retrograd.runtime.errors",
     "Unrolled": "retrograd.transforms.implicit",
@@ -124,6 +131,7 @@ HOMES = {
     "linear_solve": "retrograd.transforms.implicit",
     "linearize": "retrograd.transforms.linearize",
     "on_gradient": "retrograd.transforms.custom_gradient",
+    "precompile": "retrograd.transforms.public.precompile",
     "register_container": "retrograd.runtime.objects.declared_containers",
     "root": "retrograd.transforms.implicit",
     "rule": "retrograd.transforms.custom_rules",
@@ -133,7 +141,11 @@ HOMES = {
     "stop_gradient": "retrograd.runtime.helpers.linear",
     "value_and_grad": "retrograd.transforms.api",
     "vjp": "retrograd.transforms.api",
+    "vmap": "retrograd.transforms.batches.vmap",
 }
+
+# Other libraries' words: each needs its library, and is imported when it is asked for.
+ADAPTERS = ("iminuit", "jax", "lmfit", "pytensor", "scipy", "torch")
 
 
 def __getattr__(name: str) -> Any:
@@ -141,8 +153,10 @@ def __getattr__(name: str) -> Any:
 
     if name == "errors":
         return import_module("retrograd.runtime.errors")
-    if name in ("autograd", "func"):
+    if name in ("autograd", "distributed", "func"):
         return import_module(f"retrograd.{name}")
+    if name in ADAPTERS:
+        return import_module(f"retrograd.adapters.{name}")
     if name not in HOMES:
         found = import_module("retrograd.eager").named(name)
     else:

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from types import FunctionType
 from typing import Any
 
+from retrograd.habits import ELSEWHERE
 from retrograd.scope import instead, missing
 
 __all__ = ["member", "named"]
@@ -17,7 +18,7 @@ def named(name: str) -> Any:
     """The value of ``retrograd.<name>``, if the eager API has it."""
     if name in PARTS:
         return import_module(f"retrograd.{name}")
-    known = not name.startswith("_") and instead(name) is None
+    known = not name.startswith("_") and instead(name) is None and name not in ELSEWHERE
     if known and find_spec(f"retrograd.{name}") is None:  # no module of ours
         found = lookup(name)
         if found is not MISSING:
@@ -62,14 +63,13 @@ def lookup(name: str) -> Any:
     from retrograd.runtime.eager.sparse.layouts import LAYOUTS, layout
     from retrograd.runtime.eager.tensor import devices, dtypes, memory_formats, printing
     from retrograd.runtime.eager.tensor.overrides import overridable
-    from retrograd.runtime.eager.transforms import vmap
     from retrograd.runtime.eager.warned import is_warn_always_enabled, set_warn_always
 
     own = {
         "Tensor": Tensor, "Size": Size, "device": devices.device, "dtype": dtypes.dtype,
         "set_printoptions": printing.set_printoptions, "set_default_dtype": dtypes.set_default_dtype,
         "finfo": dtypes.finfo, "iinfo": dtypes.iinfo, "get_default_dtype": default_dtype,
-        "layout": layout, "ops": operators.ops, "vmap": vmap.vmap, "set_warn_always": set_warn_always, "is_warn_always_enabled": is_warn_always_enabled,
+        "layout": layout, "ops": operators.ops, "set_warn_always": set_warn_always, "is_warn_always_enabled": is_warn_always_enabled,
         "promote_types": lambda a, b: dtypes.of(dtypes.promote(a.dtype, b.dtype)),
         "result_type": lambda *xs: dtypes.of(dtypes.result_type([getattr(x, "_array", x) for x in xs])),
     }  # fmt: skip

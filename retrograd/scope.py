@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from .habits import here
+
 __all__ = ["Refusing", "instead", "missing"]
 
 PAGE = "docs/eager_scope.md lists what is out of scope"
@@ -68,7 +70,10 @@ INSTEAD = {
     "_dynamo": WHOLE,
     "amp": "tensors of the type that is computed in (`x.to(torch.float32)`)",
     "autocast": "tensors of the type that is computed in (`x.to(torch.float32)`)",
-    "distributed": THIS_MACHINE,
+    **{
+        f"distributed.{name}": "`rg.distributed.value_and_grad`, which takes a client and gives the sum"
+        for name in ("all_gather", "all_reduce", "barrier", "get_rank", "get_world_size", "init_process_group")
+    },
     "multiprocessing": THIS_MACHINE,
     "futures": THIS_MACHINE,
     "hub": STORED,
@@ -94,13 +99,18 @@ def instead(name: str) -> str | None:
 def said(name: str) -> str:
     """What is said of ``retrograd.<name>``; an empty text where the name is nowhere in the table."""
     found = instead(name)
-    return "" if found is None else f": it is out of scope here; use {found}, or PyTorch ({PAGE})"
+    if found is None:
+        return here(name, [])
+    return f": it is out of scope here; use {found}, or PyTorch ({PAGE})"
 
 
 def missing(space: str, name: str) -> AttributeError:
     """The error for an attribute that a module (``retrograd`` or a part of it) does not have."""
     whole = f"{space}.{name}".removeprefix("retrograd.")
-    return AttributeError(f"module '{space}' has no attribute {name!r}{said(whole)}", name=name)
+    more = said(whole)
+    if not more and space == "retrograd" and not name.startswith("_"):
+        more = here(name, vars(sys.modules[space])["__all__"])
+    return AttributeError(f"module '{space}' has no attribute {name!r}{more}", name=name)
 
 
 class Refusing:

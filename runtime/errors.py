@@ -13,6 +13,7 @@
     ├── RuleError                 a rule is not a differential: grammar, signature, linearity
     ├── SignatureMismatch         a generated function got arguments it was not written for
     ├── GradientMismatch          a gradient disagrees with finite differences
+    ├── NonFiniteError            a derivative holds NaN or infinity, under check="nan"
     ├── ConvergenceError          an implicit value was not found: diverged, stalled, singular
     ├── CacheError                the cache folder cannot be used safely
     └── TapeError                 the eager tape refuses (also a RuntimeError)
@@ -26,6 +27,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, Self
 
+from .cell_names import file_for_people
+
 __all__ = [
     "BackendUnavailable",
     "CacheError",
@@ -34,6 +37,7 @@ __all__ = [
     "GradientMismatch",
     "InternalError",
     "MutationError",
+    "NonFiniteError",
     "NotDifferentiable",
     "Place",
     "RetrogradError",
@@ -44,6 +48,7 @@ __all__ = [
     "TapeWarning",
     "UnsupportedOperation",
     "UnsupportedSyntax",
+    "WorkersLost",
 ]
 
 
@@ -88,6 +93,7 @@ class CompileError(RetrogradError):
         lines = [self.reason]
         if self.place is not None:
             file, line, column, text = self.place
+            file = file_for_people(file)
             lines[0] = f"{file}:{line}:{column + 1}: {self.reason}"
             if text.strip():
                 indent = len(text) - len(text.lstrip())
@@ -139,12 +145,39 @@ class GradientMismatch(RetrogradError, AssertionError):
     """A gradient disagrees with finite differences."""
 
 
+class NonFiniteError(RetrogradError, FloatingPointError):
+    """A derivative holds NaN or infinity, and ``check="nan"`` was asked for; it says what made it.
+
+    ``place`` is the line of the program, ``phase`` "forward" or "backward", ``statement`` that of the
+    derivative's text (its line is ``text_line``), ``operands`` what it read, in words; None and "" where that
+    is not known.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        place: Place | None = None,
+        phase: str = "",
+        statement: str = "",
+        text_line: int = 0,
+        operands: tuple[tuple[str, str], ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.place, self.phase, self.statement = place, phase, statement
+        self.text_line, self.operands = text_line, operands
+
+
 class BackendUnavailable(CompileError, RuntimeError):
     """A compiled back end that cannot be used here: no compiler, or a package is missing."""
 
 
 class ConvergenceError(RetrogradError, ArithmeticError):
     """A fixed point, root or minimum was not found, or a linear system has no single solution."""
+
+
+class WorkersLost(RetrogradError, RuntimeError):
+    """Workers of `rg.distributed` that were lost, or hang, more often than a shard is tried again."""
 
 
 class CacheError(RetrogradError, OSError):
@@ -157,3 +190,7 @@ class TapeError(RetrogradError, RuntimeError):
 
 class TapeWarning(UserWarning):
     """A function the compiler refuses is differentiated on the eager tape."""
+
+
+class BatchWarning(UserWarning):
+    """An operation without a rule for batches is called for one example after the other."""

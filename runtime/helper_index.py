@@ -7,6 +7,11 @@ FAMILIES = {
     "errors": """
         RetrogradError
     """,
+    "helpers.batches.examples": """
+        aligned example example_count examples_first examples_like examples_moved first_example
+        flat_examples of_examples put_example rank_of_examples repeated_examples stretch_examples
+        summed_examples unbroadcast_examples within_examples
+    """,
     "helpers.calls_that_look": """
         given_back
     """,
@@ -198,11 +203,14 @@ FAMILIES = {
     """,
     "user.batched": """
         direction_count each each_of first_direction in_each last_axis match_each matmul_each
-        pack_each product_pull_each repeated stacked sum_each trailing unbroadcast_each unpack_each
-        unreduce_each
+        pack_each product_pull_each repeated split_each stacked sum_each trailing unbroadcast_each
+        unpack_each unreduce_each
     """,
     "user.finite_differences": """
         difference_pull difference_push
+    """,
+    "user.jacobian_blocks": """
+        jacobian_block jacobian_blocks unit_directions
     """,
 }
 HOMES = {name: family for family, names in FAMILIES.items() for name in names.split()}

@@ -25,7 +25,7 @@ from retrograd.compiler.passes import stages
 from retrograd.compiler.passes.manager import run
 from retrograd.compiler.passes.redundancy.inline_calls import splice
 from retrograd.runtime.rules import all_rules
-from retrograd.transforms.specialise.argument_types import parse_signature
+from retrograd.transforms.signatures.signature_text import parse_signature
 
 __all__ = ["after", "in_gradient", "with_callees"]
 

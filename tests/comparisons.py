@@ -22,6 +22,13 @@ PACKAGES = {
     "fluids": ("fluids",),
     "ht": ("ht",),
     "bottleneck": ("bottleneck",),
+    "lmfit": ("lmfit",),
+    "sklearn": ("scikit-learn",),
+    "iminuit": ("iminuit",),
+    "pytensor": ("pytensor",),
+    "dask": ("dask[array]",),
+    "distributed": ("distributed",),
+    "joblib": ("joblib",),
     "cupy": ("cupy-cuda12x",),  # without a device: its names, answers and refusals
 }
 

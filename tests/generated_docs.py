@@ -22,11 +22,17 @@ from retrograd.compiler.ir.dump import names_in, show, show_block
 from retrograd.compiler.ir.operations import Function
 from retrograd.compiler.lowering.program import Program
 from retrograd.compiler.passes import stages
-from retrograd.transforms.specialise.argument_types import parse_signature
+from retrograd.transforms.signatures.signature_text import parse_signature
 
 from . import draw_house
+from .generated_performance import losses as losses
+from .generated_reference import command_line as command_line
+from .generated_reference import reference as reference
+from .generated_text import helper_glossary, readable_functions
 from .house import LAW
 from .programs.constructs import CONSTRUCTS, GROUPS, Construct
+
+__all__ = ["helper_glossary", "readable_functions"]  # the others stand below
 
 ROOT = Path(__file__).resolve().parent.parent
 SIGNATURE = "rate: float, years: int"

@@ -17,7 +17,7 @@ from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.objects.pytree import basis, flatten, map_leaves
 from retrograd.runtime.user.type_text import pieces
 from retrograd.transforms.api import Chain, chain_of, chain_value, unwrap
-from retrograd.transforms.specialise.argument_types import parse_signature
+from retrograd.transforms.signatures.signature_text import parse_signature
 from retrograd.transforms.specialise.compile import render
 from retrograd.transforms.wrt import resolved
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
+import linecache
+import re
 import signal
 import sys
 import tempfile
+import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -24,13 +27,15 @@ from retrograd.cli.main import main as command_line
 from retrograd.runtime.errors import RetrogradError
 from retrograd.runtime.helpers.linear import match
 from retrograd.runtime.objects.pytree import flatten, map_leaves
-from retrograd.transforms.api import chain_value, with_all
+from retrograd.transforms.api import chain_value
 from retrograd.transforms.specialise.module_headers import show
+from retrograd.transforms.star_arguments import with_all
 from tests.golden_case import Case, cases, moved
 from tests.verdicts import is_refusal
 
 __all__ = ["FINE", "WAYS", "Handed", "check", "programs"]
 
+NAME = "<handed out>"  # the file that a traceback names
 LONGEST = (
     0.5  # seconds; a loop that goes on until something is small may never end for other arguments
 )
@@ -172,7 +177,8 @@ class Handed:
     def loaded(self, text: str, kind: str) -> Any:
         """The function of a text, taking one argument for each parameter."""
         scope = dict(vars(self.case.module))
-        exec(compile(text, "<handed out>", "exec"), scope)
+        linecache.cache[NAME] = (len(text), None, text.splitlines(keepends=True), NAME)
+        exec(compile(text, NAME, "exec"), scope)
         made = scope[f"{self.case.function.__name__}_{kind}"]
         return made if kind == "jvp" else with_all(self.case.chain.raw, made)
 
@@ -185,7 +191,7 @@ class Handed:
         if isinstance(own, Endless) or (at_once is not None and np.all(args[0] == at_once)):
             return "unknown"
         got = run(gradient, args, 20 * LONGEST)
-        if type(got).__name__.endswith("SignatureMismatch"):  # `rt_...` where it stands alone
+        if is_guards(got):
             return "guard"
         if isinstance(own, Exception):
             return self.of_an_error(own, got, args)
@@ -270,6 +276,18 @@ def alike(x: Any, tangents: Iterator[Any]) -> Any:
         return match(d, leaf) if np.asarray(leaf).dtype.kind == "f" else d
 
     return map_leaves(tangent, x)
+
+
+def is_guards(got: Any) -> bool:
+    """Whether the check at the entrance raised: the decorator's, or the lines of a text that stands alone."""
+    if any(kind.__name__.endswith("SignatureMismatch") for kind in type(got).__mro__):
+        return True
+    if not isinstance(got, TypeError):
+        return False
+    at = traceback.extract_tb(got.__traceback__)[-1]
+    one = r"[\w.(]*(float|complex|index)\(\+?\w+\)+"
+    converted = re.fullmatch(rf"[\w, ]+ = {one}(, {one})*", at.line or "")
+    return at.filename == NAME and bool(converted or re.match(r"`\w+` is not ", str(got)))
 
 
 def has_spelling(kind: Any) -> bool:

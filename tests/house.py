@@ -65,13 +65,17 @@ LAW = {
         "compiler/driver",
         "runtime/eager",
     ),
-    "cli": ("retrograd", "compiler/bookgen"),
+    "cli/texts": ("retrograd",),
+    "cli/terminal": (),
+    "cli/specialised": ("cli/texts",),
+    "cli": ("cli/specialised", "cli/terminal", "compiler/bookgen"),
 }
 
 
 # Imports inside functions that need no word of their own: (of, what) and why.
 LATE = {
     ("cli", ""): "a command imports what it uses",
+    ("cli/texts", ""): "a command imports what it uses",
     ("retrograd", "compiler"): "the compiler is imported for the first derivative",
     ("retrograd", "runtime"): "the eager API and the tape are imported when they are used",
 }

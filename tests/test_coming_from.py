@@ -57,7 +57,7 @@ def results(code: str, names: dict[str, Any]) -> list[float]:
     return [float(n) for v in lists for n in np.ravel(np.asarray(v))]
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 @pytest.mark.parametrize("peer", peers(), ids=lambda peer: f"{peer.tool} {peer.part}")
 def test_another_tool_gives_the_same(peer: Peer) -> None:
     pytest.importorskip(peer.tool)

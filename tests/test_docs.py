@@ -28,7 +28,17 @@ def test_pictures_are_fresh(name: str) -> None:
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
 )
-FOLDERS = ("cli", "compiler", "runtime", "retrograd", "tests", "examples", "benchmarks", "docs")
+FOLDERS = (
+    "cli",
+    "compiler",
+    "runtime",
+    "retrograd",
+    "tests",
+    "examples",
+    "benchmarks",
+    "docs",
+    "tools",
+)
 CODE = re.compile(r"`[^`\n]+`")  # it may look like a link: `table[name](x)`
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)")
 

@@ -59,5 +59,8 @@ def test_a_text_of_no_kinds_takes_no_integers_that_it_writes_to() -> None:
 
 
 def test_leading_axes_that_a_write_drops() -> None:
-    np.testing.assert_array_equal(generic(placed)(np.ones((1, 3))), [[1.0, 2.0, 3.0]])
-    np.testing.assert_array_equal(generic(placed)(np.ones((1, 1))), [[6.0]])
+    """The text of any kinds takes the rank that a row has; a call has its own text."""
+    for row, wanted in (np.ones((1, 3)), [[1.0, 2.0, 3.0]]), (np.ones((1, 1)), [[6.0]]):
+        np.testing.assert_array_equal(rg.grad(placed)(row), wanted)
+        with pytest.raises(SignatureMismatch, match="rank at most 1"):
+            generic(placed)(row)

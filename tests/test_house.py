@@ -21,7 +21,7 @@ OF_THE_FACE = sorted(  # packages in retrograd/ itself
     for path in (ROOT / "retrograd").rglob("*/__init__.py")
     if path.relative_to(ROOT / "retrograd").parts[0] not in PARTS
 )
-FOLDERS = (*PARTS, "tests", "examples", "benchmarks")
+FOLDERS = (*PARTS, "tests", "examples", "benchmarks", "tools")
 GENERATED = ROOT / "runtime" / "generated" / "adjoints.py"
 OF_SCIPY = ROOT / "runtime" / "generated" / "adjoints_scipy.py"
 LONGEST = 500

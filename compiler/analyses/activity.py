@@ -16,6 +16,7 @@ from ..ir.operations import Apply, Block, Call, Function, If, Loop, Op, Operand,
 from ..ir.primitives import BUNDLE, UNPACK, Primitive
 from ..ir.types import Array, Number, Opaque, Stack, Tree, kind_of
 from .shapes.infer import type_of
+from .shift_invariance import cancelling
 
 __all__ = ["Activity", "carriers", "is_word", "may_carry"]
 
@@ -71,10 +72,11 @@ class Activity:
     def __init__(
         self, function: Function, wrt: Iterable[Value], results: Iterable[Operand] | None = None
     ) -> None:
+        ends = function.body.yields if results is None else list(results)
         self.varied: set[Value] = {v for v in wrt if may_carry(v.type)}
         self.useful: set[Value] = set()
+        self.cancelling = cancelling(function.body, ends)
         self.settle(lambda: self.forwards(function.body), self.varied)
-        ends = function.body.yields if results is None else list(results)
         self.useful.update(v for v in values_in(ends) if may_carry(v.type))
         self.settle(lambda: self.backwards(function.body), self.useful)
         self.active = self.varied & self.useful
@@ -92,7 +94,11 @@ class Activity:
         return any(v in self.varied for v in values_in(operands))
 
     def vary(self, values: Iterable[Operand]) -> None:
-        self.varied.update(v for v in values if isinstance(v, Value) and may_carry(v.type))
+        self.varied.update(
+            v
+            for v in values
+            if isinstance(v, Value) and may_carry(v.type) and v not in self.cancelling
+        )
 
     def forwards(self, block: Block) -> None:
         for op in block.ops:

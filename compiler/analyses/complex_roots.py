@@ -38,4 +38,5 @@ def is_root(op: Apply) -> bool:
     """A power of Python numbers of which it is not known that it is real."""
     plain = all(isinstance(type_of(v), Number) or kind_of(type_of(v)) is None for v in op.args[:2])
     power = traits_of(op.fn).ufunc is np.power and op.fn is not np.power
+    power = power and type(getattr(op.args[1], "value", None)) is not int
     return power and plain and kind_of(op.result.type) is None

@@ -8,9 +8,10 @@ from __future__ import annotations
 import dis
 import types
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from weakref import WeakKeyDictionary
+
+from retrograd.runtime.records import dataclass
 
 __all__ = ["CHANGES", "Instructions", "instructions"]
 

@@ -19,7 +19,7 @@ from retrograd.runtime.rules.scipy import registry
 from retrograd.runtime.solvers import implicit, refinement
 from retrograd.runtime.tape import calls
 from retrograd.runtime.traits.lookup import declared
-from retrograd.runtime.user import batched, finite_differences
+from retrograd.runtime.user import batched, finite_differences, jacobian_blocks
 
 from ..ir.operations import Const
 from ..ir.reserved_names import MODULES
@@ -41,7 +41,7 @@ def library_names() -> dict[int, str]:
     names: dict[int, str] = {}
     spaces = [
         (builtins, ""), (math, "math."), (cmath, "cmath."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (calls, "rt."),
-        (batched, "rt."), (finite_differences, "rt."), (np.polynomial.polynomial, "np.polynomial.polynomial."),
+        (batched, "rt."), (finite_differences, "rt."), (jacobian_blocks, "rt."), (np.polynomial.polynomial, "np.polynomial.polynomial."),
         (np.lib.stride_tricks, "np.lib.stride_tricks."), (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
     ]  # fmt: skip
     for space, prefix in spaces:

@@ -16,13 +16,13 @@ import copy
 import inspect
 import types
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.arrays.transfers import is_ndarray, may_share_memory
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.held_objects import reached_from
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.records import dataclass, field
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.operations import (  # fmt: skip

@@ -36,6 +36,7 @@ from .shapes.infer import type_of
 
 __all__ = [
     "ACTS",
+    "LASTING",
     "SEEN",
     "Reservation",
     "acts",
@@ -51,6 +52,7 @@ __all__ = [
 
 Reservation = tuple[str, str]
 ACTS = frozenset({"run", "say", "call"})  # the kinds of what is not run again
+LASTING = ACTS | {"write"}  # of what a second run finds changed
 ACTING: dict[int, tuple[Any, bool]] = {}  # what `acts` said, with the function, which has to live
 
 SEEN = {"print", "input", "open", "exec", "eval", "breakpoint", "setattr", "delattr", "__import__"}

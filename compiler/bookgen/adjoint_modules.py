@@ -14,7 +14,6 @@ import ast
 import inspect
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ import numpy as np
 from retrograd import runtime
 from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.records import dataclass
 from retrograd.runtime.rules import all_rules
 from retrograd.runtime.rules.book import Rule, book
 from retrograd.runtime.rules.scipy import registry

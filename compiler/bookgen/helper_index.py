@@ -31,6 +31,7 @@ OTHERS = {
 }
 DRIVERS = (
     "user.batched",
+    "user.jacobian_blocks",
     "checkpointing.revolve",
     "solvers.implicit",
     "solvers.refinement",

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.arrays.libraries import ROOTS
-from retrograd.runtime.objects.own_attributes import own_dict
+from retrograd.runtime.objects.own_attributes import home_of, own_dict
 from retrograd.runtime.objects.python_functions import python_function
 
-__all__ = ["RandomStates", "secluded", "unnoticed"]
+__all__ = ["RandomStates", "draws", "secluded", "unnoticed"]
 
 _lock = threading.Lock()
 _silent: list[Any] = []  # for each run under way; the first one leaves what the last one restores
@@ -69,6 +69,12 @@ def unnoticed(fn: Callable[..., Any]) -> Iterator[RandomStates]:
             yield states
     finally:
         states.restore()
+
+
+def draws(fn: Any) -> bool:
+    """True if a function can reach a generator besides the global ones."""
+    of_globals = 2 if "numpy.random" in sys.modules else 1
+    return sum(1 for _ in generators(fn)) > of_globals
 
 
 def generators(fn: Any) -> Iterator[tuple[Callable[[], Any], Callable[[Any], None]]]:
@@ -125,7 +131,7 @@ MANY = 100  # items of a container that is looked into
 
 
 def is_library(value: Any) -> bool:
-    return str(value.__module__).partition(".")[0] in LIBRARIES
+    return home_of(value).partition(".")[0] in LIBRARIES
 
 
 def named(fn: types.FunctionType) -> Iterator[Any]:

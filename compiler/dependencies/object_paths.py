@@ -11,7 +11,7 @@ import numpy as np
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..ir.types import Tree
-from .object_reads import READ, Reading, after
+from .object_reads import MISSING, READ, Reading, after
 
 __all__ = ["PARTS", "Found", "Path", "behind", "follow"]
 
@@ -66,6 +66,8 @@ class Found:
             self.enter(plain, (*path, ("plain", "")))
 
     def enter(self, value: Any, path: Path) -> None:
+        if value is MISSING:  # what is not there is not one object
+            return
         if id(value) in self.known:
             further = [self.known[id(value)][1], *self.others.get(id(value), ())]
             if not isinstance(value, ALIKE) and path not in further:

@@ -27,7 +27,7 @@ from ..analyses.aliasing.memory_facts import (
     is_version,
     is_written,
 )
-from ..analyses.aliasing.views_and_copies import relation
+from ..analyses.aliasing.views_and_copies import is_whole, relation
 from ..analyses.control_flow.branch_sides import Side
 from ..analyses.kind_model import is_made_like, kind_model
 from ..analyses.shapes.helpers import zero_type
@@ -60,7 +60,7 @@ from ..ir.types import (
     may_turn_complex,
 )
 from ..simplify.builder import Builder
-from ..simplify.operands import is_real
+from ..simplify.operands import is_literal, is_real, made_by
 
 __all__ = ["Adjoints", "Key", "check_fields", "described", "has_rank"]
 
@@ -139,12 +139,20 @@ class Adjoints:
         ):
             self.bars[key] = self.b.apply(linear.add, old, c)
             self.typed_as_nest(key)
+        elif (cleared := self.cleared(old)) is not None and self.fits(old, c):
+            self.bars[key] = self.b.emit(linear.write, *cleared, c)
+            self.bars[key].type = type_of(old)  # type: ignore[union-attr]
         elif old in self.owned and self.fits(old, c) and not self.is_viewed(old):
             self.bars[key] = self.own(self.b.emit(operator.iadd, old, c))
         else:
             self.unname(old, key)
             self.bars[key] = self.b.add(old, c)
         self.name(key)
+
+    def cleared(self, bar: Operand) -> tuple[Operand, ...] | None:
+        """The array and the path of an adjoint that was just set to zero: what is added to it may be written there."""
+        op = made_by(self.b, bar, linear.write)
+        return op.args[:2] if op and is_whole(op.args[1]) and is_literal(op.args[2], 0) else None
 
     def typed_as_nest(self, key: Key) -> None:
         """A zero, or a sum, of lists of numbers is one, though their structure may have been known."""

@@ -7,10 +7,10 @@ other half needs, ``f_rev`` takes that and the adjoints of the results.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.records import dataclass, field
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.activity import may_carry
@@ -67,6 +67,7 @@ class Derivatives:
     refused: dict[Any, Any] = field(default_factory=dict)  # and why they were not
     program: list[Apply] = field(default_factory=list)  # all operations of what is differentiated
     revolving: bool = True  # whether loops that ask for it keep some of their states only
+    one_run: bool = False  # whether a second run finds changed what the first has written to
     adjoints: dict[Any, Function] = field(default_factory=dict)
     pairs: dict[Any, Pair] = field(default_factory=dict)
     pushes: dict[Any, Function] = field(default_factory=dict)
@@ -94,6 +95,7 @@ class Derivatives:
             forward = Function(f"{callee.name}_fwd", blank, None, callee.source)
             backward = Function(f"{callee.name}_rev", Block(), None, callee.source)
             forward.facts.writes = callee.facts.writes
+            backward.facts.backward = True
             self.pairs[key] = pair = Pair(forward, backward)
             self.fill(pair, callee, active, seeded, own, holed, missing)
         return self.pairs[key]

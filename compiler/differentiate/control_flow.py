@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 from retrograd.runtime.helpers import linear
@@ -184,7 +185,7 @@ class Regions(Adjoints):
             for (s, _), e in zip(op.feeds, op.elements, strict=True)
             if self.activity(e)
         ]
-        self.finish(op, made, inits, params, yields, feeds, collected)
+        self.finish(op, made, inits, params, yields, feeds, collected, carried)
         self.b, self.bars = outer, outside
         outer.append(made)
         self.whole.update(made.results)
@@ -324,13 +325,17 @@ class Regions(Adjoints):
         return self.b.emit(linear.zeros_like, op.carried[k])  # None, if it was not bound yet
 
     def finish(
-        self, op: Loop, made: Loop, inits: Any, params: Any, yields: Any, feeds: Any, collected: Any
-    ) -> None:
+        self, op: Loop, made: Loop, inits: Any, params: Any, yields: Any, feeds: Any, collected: Any,
+        carried: Sequence[int] = (),
+    ) -> None:  # fmt: skip
         made.inits = list(inits)
         made.body.params += params
         made.body.ops = self.b.block.ops
         made.body.yields = list(yields)
         made.results = [Value(None, p.type, op.loc) for p in params]
+        for result, k in zip(made.results, carried, strict=False):
+            if isinstance(result.type, Array):
+                result.type = before(op, k)
         for stack, flip, element in feeds:
             made.feed(stack, flip, element)
         for _, bar in [c for c in collected if c[1] is not None]:
@@ -378,14 +383,26 @@ def needs_memory(kind: Any) -> bool:
 
 
 def bar_type(op: Loop, k: int) -> Any:
-    """An adjoint has the shape of its value; a number's may be a NumPy scalar.
+    """An adjoint has the shape of its value, here after an iteration; a number's may be a NumPy scalar.
 
-    It goes from iteration to iteration: of sizes that one changes nothing is known, and where a name
-    is not bound before the loop it ends as a number.
+    Where a name is not bound before the loop it ends as a number, and nothing is known of it.
     """
-    kind, ends = op.carried[k].type, (op.inits[k], op.body.yields[k])
+    kind = op.carried[k].type
     if isinstance(kind, Number):
         return Number("c" if kind.kind == "c" else "f")
+    if isinstance(kind, Array) and not keeps_shape(op, k):
+        after = type_of(op.body.yields[k])
+        bound = isinstance(after, Array) and op.inits[k] is not UNDEFINED
+        if bound and isinstance(after, Array) and kind.rank == after.rank is not None:
+            kind = kind.with_dims(after.dims)
+        else:
+            kind = before(op, k)
+    return kind if may_carry(kind) else None
+
+
+def before(op: Loop, k: int) -> Any:
+    """The type of an adjoint before all iterations: of sizes that one changes nothing is known."""
+    kind, ends = op.carried[k].type, (op.inits[k], op.body.yields[k])
     if isinstance(kind, Array) and not keeps_shape(op, k):
         others = [type_of(e) for e in ends if e is not UNDEFINED]
         kind = None if UNDEFINED in ends else functools.reduce(known_of_both, others, kind)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import builtins
 import operator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.records import dataclass
 from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity, may_carry
@@ -37,6 +37,7 @@ from ..ir.operations import (
 )
 from ..ir.primitives import BUNDLE, UNPACK
 from ..ir.types import Array, Number, Stack, is_surely_complex, may_have_complex_parts
+from ..ir.value_names import spoken
 from ..simplify.builder import Builder, clone_function
 from .adjoint_table import check_fields
 from .lost_derivatives import refuse_losses
@@ -74,15 +75,17 @@ def push_forward(
     derive: Any,
     holed: tuple[bool, ...] = (),
     missing: tuple[bool, ...] | None = None,
+    count: int | None = None,
 ) -> Pushed:
-    """The tangent program of ``function`` with respect to some of its parameters."""
+    """The tangent program of ``function`` with respect to some of its parameters: of its first ``count`` results."""
     table: dict[Value, Operand] = {}
     copy = clone_function(function, table)
     forget_strangers(copy)
     asked = [table[v] for v in wrt]
-    activity = Activity(copy, asked)  # type: ignore[arg-type]
+    ends = copy.body.yields[:count]
+    activity = Activity(copy, asked, ends)  # type: ignore[arg-type]
     refuse_writers(copy, activity, derive)
-    refuse_losses(copy, activity)
+    refuse_losses(copy, activity, ends)
     if not derive.tape:
         refuse_calls(copy, activity, derive.refused)
     b = Builder(Block(), derive.may_be_complex, shown=copy.body.params)
@@ -98,7 +101,7 @@ def push_forward(
             machine.dots[v] = dot
     b.marks.holed.update(dot for dot, on in zip(dots, holed, strict=False) if on)
     copy.body.ops = machine.block(copy.body)
-    tangents = [machine.dot(y) for y in copy.body.yields]
+    tangents = [machine.dot(y) for y in ends]
     return Pushed(copy, dots, tangents)
 
 
@@ -143,7 +146,8 @@ class Forward(GuardedForward):
     def dot_like(self, x: Operand) -> Operand:
         """The tangent of what may be a list of floats later, or elsewhere: a list, if of whole numbers, too."""
         if isinstance(type_of(x), Stack) and self.dot(x) is None:
-            return self.b.emit(linear.zeros_like, x)
+            empty = self.b.is_empty_list(x)
+            return self.b.emit(BUNDLE, []) if empty else self.b.emit(linear.zeros_like, x)
         return self.dot_or_zero(x)
 
     def first_dot(self, init: Operand, kind: Any) -> Operand:
@@ -187,6 +191,7 @@ class Forward(GuardedForward):
         self.dots[value] = tangent
         if isinstance(tangent, Value) and tangent.hint is None:
             tangent.hint = f"{value.hint}_dot" if value.hint else None
+            tangent.dot = spoken(self.b.defs.get(value), value)
 
     def opaque(self, op: Apply) -> None:
         """``y, y_dot = rt.pushed(fn, (x_dot,), x)``: a call that was not compiled."""

@@ -12,9 +12,13 @@ from ..analyses.shapes.infer import type_of
 from ..analyses.shapes.number_lists import is_nest
 from ..ir.lattice import as_stack
 from ..ir.operations import Apply, Const, Operand, Value, values_in
+from ..ir.types import Tree
 from .adjoint_table import Adjoints
 
 __all__ = ["Items"]
+
+
+FEW_ITEMS = 16  # of a list that is sliced: more are added as a list
 
 
 class Items(Adjoints):
@@ -23,6 +27,18 @@ class Items(Adjoints):
     Each gives a container of its own; which of them are writes in place is found out at the end
     (``passes/in_place/item_writes.py``).
     """
+
+    def slice_of_items(self, base: Value, index: slice, c: Operand) -> None:
+        """``layers[:-1]``: each item is added where it was read, if there are few."""
+        kind = base.type
+        assert isinstance(kind, Tree)
+        bounds = [getattr(part, "value", part) for part in (index.start, index.stop, index.step)]
+        known = all(part is None or type(part) is int for part in bounds)
+        few = known and kind.container in ("list", "tuple") and len(kind.items) <= FEW_ITEMS
+        if not few or is_nest(kind):
+            return self.contribute(base, self.b.apply(linear.scatter, c, base, index))
+        for at, key in enumerate(range(len(kind.items))[slice(*bounds)]):
+            self.accumulate((base, (key,)), self.b.part(c, at))
 
     def takes_number(self, op: Apply) -> bool:
         """True if an operation reads what stands in a list of numbers at the end of a path."""

@@ -50,8 +50,8 @@ WORDS: WeakKeyDictionary[Function, bool] = WeakKeyDictionary()  # see `makes_wor
 INDEXED = (np.ndarray, np.generic, tuple, list, str, bytes, range, dict)
 
 
-def refuse_losses(function: Function, activity: Activity) -> None:
-    """Refuse subscripts and conversions that would make a constant of what is differentiated."""
+def refuse_losses(function: Function, activity: Activity, ends: list[Operand]) -> None:
+    """Refuse subscripts and conversions that would make a constant of what is differentiated: of the results ``ends``."""
     varied = activity.varied
     for op in walk(function.body):
         if isinstance(op, Apply) and is_of_another_class(op, varied):
@@ -66,19 +66,19 @@ def refuse_losses(function: Function, activity: Activity) -> None:
         if gives_what_varies(function, op, varied):
             raise lost(function, op, "through a context manager, perhaps")
     if any(map(makes_words, reachable(function))):
-        refuse_words(function, activity)
+        refuse_words(function, activity, ends)
     if any(isinstance(op, Try) for op in walk(function.body)) and tells_numbers(function):
         raise lost(function, None, "as the text of an exception, perhaps")
 
 
-def refuse_words(function: Function, activity: Activity) -> None:
+def refuse_words(function: Function, activity: Activity, ends: list[Operand]) -> None:
     """Refuse to compute with texts and objects that are made of what is differentiated."""
     found = Lost(activity.varied)
     found.settle(function.body)
     for op in walk(function.body):
         if found.is_computed_with(op, activity.useful):
             raise lost(function, op, "as text or as an object")
-    if reads(function.body.yields, {v for v in found.values if is_object(v)}):
+    if reads(ends, {v for v in found.values if is_object(v)}):
         raise lost(function, None, "as an object")
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
+import operator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,11 @@ from ..analyses.aliasing.read_write_order import is_store
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import LEAF, Pack
 from ..ir.operations import Block, Const, Loop, Operand, Value, values_in, walk
+from ..ir.primitives import BUNDLE
 from ..ir.target import is_on_device
 from ..ir.types import Array, Number, Tree, kind_of
 from ..simplify.builder import Builder
-from ..simplify.operands import is_float
+from ..simplify.operands import is_float, made_by
 from .declared_adjoints import is_as_declared
 from .forward import Pushed
 from .reverse import Reversed
@@ -30,16 +32,21 @@ __all__ = ["gradient_results", "seed_params", "tangent_results", "value_tree"]
 
 
 def gradient_results(
-    body: Block, made: Reversed, wrt: list[Value], params: list[Value], forward: Block | None = None
+    body: Block,
+    made: Reversed,
+    wrt: list[Value],
+    params: list[Value],
+    forward: Block | None = None,
+    held: Sequence[Value] = (),
 ) -> list[Operand]:
-    """One owned gradient per argument asked for, of its own type; emitted into ``body``."""
+    """One owned gradient per argument asked for, of its own type, and none of ``held``; emitted into ``body``."""
     forward = body if forward is None else forward
     b = Builder(body, shown=forward.params)
     b.learn(forward)
     b.learn(body)
     table = dict(zip(params, forward.params, strict=False))
     returned: list[Operand] = []
-    held = list(stored_in(forward))
+    held = [*held, *stored_in(forward)]
     way_back = made.backward  # what is read of the way there is what it is declared to be
     for v in wrt:
         bar = made.bars[v]
@@ -49,7 +56,8 @@ def gradient_results(
         else:
             bar = result_of(b, bar, table[v], [*held, *returned], way_back)
         if isinstance(bar, Value) and bar.bar is None and bar.hint is None:
-            bar.bar = v.hint
+            converted = getattr(b.defs.get(bar), "fn", None) in (builtins.float, builtins.complex)
+            bar.bar = f"~{v.hint}" if converted else v.hint
         returned.append(bar)
     return returned
 
@@ -72,7 +80,10 @@ def result_of(
             else b.emit(linear.zeros_like, like)
         )
     if isinstance(kind, Tree):
-        return bar if owned(b, bar) and is_double(kind) else b.emit(linear.match, bar, like)
+        if owned(b, bar) and is_double(kind) and bar not in returned:
+            return bar
+        whole = container_of(b, bar, like, returned, way_back)
+        return b.emit(linear.match, bar, like) if whole is None else whole
     known = isinstance(kind, Array) and matches(type_of(bar), kind)
     double = isinstance(kind, Array) and kind.dtype == "float64"
     if not (known and (double or is_as_declared(way_back, bar))):
@@ -85,6 +96,40 @@ def result_of(
     return bar
 
 
+def container_of(
+    b: Builder, bar: Operand, like: Value, returned: list[Operand], way_back: Block
+) -> Operand | None:
+    """A container that is written out, of float64 arrays and floats: each a result of its own."""
+    kind = like.type
+    op = b.defs.get(bar) if isinstance(bar, Value) else None
+    bar = op.args[0] if op is not None and op.fn is BUNDLE else bar
+    if not isinstance(kind, Tree) or not is_plain(kind) or type(bar).__name__ != kind.container:
+        return None
+    assert isinstance(bar, (list, tuple, dict))
+    parts = bar if isinstance(bar, dict) else dict(enumerate(bar))
+    if list(parts) != list(kind.keys):
+        return None
+    found: dict[Any, Operand] = {}
+    for key, part in parts.items():
+        others = [*returned, *values_in([*found.values()])]
+        inner = b.part(like, key)
+        number = isinstance(inner, Value) and isinstance(inner.type, Number)
+        found[key] = (
+            number_result(b, part, "f", way_back)
+            if number
+            else result_of(b, part, inner, others, way_back)
+        )
+    return b.emit(BUNDLE, found if isinstance(bar, dict) else type(bar)(found.values()))
+
+
+def is_plain(kind: Any) -> bool:
+    """A container of float64 arrays and floats."""
+    if isinstance(kind, Tree):
+        own = kind.cls is None and kind.container in ("list", "tuple", "dict")
+        return own and all(map(is_plain, kind.items))
+    return kind == Number("f") or is_double(kind)
+
+
 def needs_array(kind: Any) -> bool:
     return isinstance(kind, Array) and kind.dims == ()
 
@@ -93,13 +138,15 @@ def owned(b: Builder, bar: Operand) -> bool:
     """The result of a loop that accumulates into a buffer of ours."""
     for op in b.block.ops:
         if isinstance(op, Loop) and bar in op.results:
-            init = (
-                op.inits[op.results.index(bar)] if op.results.index(bar) < len(op.inits) else None
-            )
+            k = op.results.index(bar)  # type: ignore[arg-type]
+            init = op.inits[k] if k < len(op.inits) else None
             made = b.defs.get(init) if isinstance(init, Value) else None
             fresh = made is not None and (is_written(made) or is_fresh(made))
             return fresh or (isinstance(init, Value) and owned(b, init))
-    return False
+    read = made_by(b, bar, operator.getitem)
+    if read is None or not isinstance(type_of(read.args[0]), Tree):
+        return False
+    return isinstance(read.args[1], Const) and owned(b, read.args[0])
 
 
 def is_double(kind: Any) -> bool:
@@ -165,7 +212,7 @@ def tangent_results(body: Block, made: Pushed) -> list[Operand]:
     held = set(stored_in(body))
     single = any(is_single(dot.type) for dot in made.dots)
     found: list[Operand] = []
-    for y, t in zip(body.yields, made.tangents, strict=True):
+    for y, t in zip(body.yields, made.tangents, strict=False):  # what is handed on has none
         if t is None and (is_word(type_of(y)) or (isinstance(y, Const) and y.value is None)):
             found.append(Const(None))
         elif t is None:

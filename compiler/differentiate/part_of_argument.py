@@ -9,11 +9,11 @@ from __future__ import annotations
 import builtins
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.objects.own_signature import own_signature
+from retrograd.runtime.records import dataclass, field
 
 from ..analyses.activity import carriers, is_differentiable
 from ..analyses.aliasing.read_write_order import is_store
@@ -32,7 +32,7 @@ from ..ir.operations import (
 )
 from ..ir.types import Tree
 
-__all__ = ["Focus", "focused", "paths_to"]
+__all__ = ["Focus", "all_blocks", "focused", "paths_to"]
 
 
 def paths_to(places: Sequence[Place], fn: Any) -> set[Any]:
@@ -70,9 +70,9 @@ class Focus:
         made: list[Op] = []
         for op in self.reads:
             result = table.setdefault(op.result, Value(op.result.hint, op.result.type))
-            made.append(
-                Apply([result], op.loc, op.fn, (table[op.args[0]], op.args[1]), {}, op.effect)
-            )
+            key = op.args[1]
+            key = table[key] if isinstance(key, Value) else key  # an argument that picks entries
+            made.append(Apply([result], op.loc, op.fn, (table[op.args[0]], key), {}, op.effect))
         body.params[first:n] = []
         body.ops[:0] = made
 

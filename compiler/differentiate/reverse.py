@@ -10,12 +10,12 @@ from __future__ import annotations
 import builtins
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.records import dataclass, field
 from retrograd.runtime.tape import calls
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -111,7 +111,7 @@ def reverse(
     ends = [y for y, s in zip(results, seeded, strict=True) if s]
     activity = Activity(forward, asked, ends)
     refuse_writers(forward, activity, derive)
-    refuse_losses(forward, activity)
+    refuse_losses(forward, activity, ends)
     if split_calls(forward, activity, derive):
         activity = Activity(forward, asked, ends)
     block = Block()
@@ -360,7 +360,7 @@ class Reverse(GuardedReverse, Checkpoints, Items):
         if not (isinstance(base, Value) and self.activity(base)) or c is None:
             return
         if isinstance(type_of(base), Tree) and isinstance(index, slice):
-            return self.contribute(base, self.b.apply(linear.scatter, c, base, index))
+            return self.slice_of_items(base, index, c)
         if (
             self.versions and getattr(type_of(base), "dims", None) is not None
         ):  # else it may be a tuple

@@ -11,7 +11,6 @@ import builtins
 import functools
 import operator
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -20,6 +19,7 @@ import numpy as np
 from retrograd.runtime.errors import CompileError, Place, UnsupportedOperation
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
+from retrograd.runtime.records import dataclass
 from retrograd.runtime.rules.argument_binding import bound, own_parameters
 from retrograd.runtime.rules.book import Rule, book
 

@@ -1,20 +1,25 @@
-"""The result of a differentiated function must be one real number: checked at compile time or at run time."""
+"""What a differentiated function must return: one real number, checked at compile time or at run time.
+
+Or a pair, ``(value, aux)``, if that is said: the value is differentiated, and ``aux`` handed on as it is.
+"""
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.errors import NotDifferentiable
+from retrograd.runtime.errors import NotDifferentiable, UnsupportedOperation
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.records import dataclass, replace
 
 from ..analyses.shapes.infer import type_of
-from ..ir.containers import LEAF
-from ..ir.operations import Apply, Const, Function, Operand, Value
+from ..ir.containers import LEAF, Pack, leaves
+from ..ir.operations import Apply, Block, Const, Function, Operand, Value
 from ..ir.types import STRANGER, Array, Dim, Stack, Tree, kind_of
 
-__all__ = ["check_result", "check_scalar", "unit_cotangent"]
+__all__ = ["Results", "check_result", "check_scalar", "first_only", "results_of", "unit_cotangent"]
 
 
 def check_result(function: Function) -> None:
@@ -69,3 +74,78 @@ def check_scalar(y: Operand, forward: Function, may_be_complex: bool) -> None:
     forward.body.ops.append(Apply([Value(None)], None, linear.check_scalar, (y,), effect=True))
     if isinstance(y, Value):
         y.type = Array(None, (), None)
+
+
+# -- pairs ------------------------------------------------------------------------------
+
+
+@dataclass
+class Results:
+    """A function whose first ``count`` results are the value, in the container ``value``; ``aux`` holds the rest."""
+
+    function: Function
+    value: Any
+    aux: Any
+    count: int
+
+    @property
+    def seeded(self) -> list[bool]:
+        """Which results have a cotangent."""
+        n = len(self.function.body.yields)
+        return [k < self.count for k in range(n)]
+
+    @property
+    def alone(self) -> Function:
+        """The function that returns the value alone, for those who look at it."""
+        body = self.function.body
+        cut = Block(body.params, body.ops, body.yields[: self.count])
+        return replace(self.function, body=cut, tree=self.value)
+
+    def apart(self, yields: list[Operand]) -> tuple[list[Operand], list[Operand]]:
+        return yields[: self.count], yields[self.count :]
+
+
+def results_of(function: Function, aux: bool) -> Results:
+    """The results of a function; ``aux``: it returns a pair, of which the first is differentiated."""
+    if not aux:
+        return Results(function, function.tree, None, len(function.body.yields))
+    function = opened(function)
+    tree = function.tree
+    if not (isinstance(tree, Pack) and tree.kind is tuple and len(tree.items) == 2):
+        raise no_pair(function)
+    value, rest = tree.items
+    return Results(function, value, rest, len(list(leaves(value))))
+
+
+def opened(function: Function) -> Function:
+    """The function with a pair that is one value taken apart."""
+    whole = function.body.yields[0] if len(function.body.yields) == 1 else None
+    kind = type_of(whole)
+    known = isinstance(kind, Tree) and kind.container == "tuple" and len(kind.keys) == 2
+    if function.tree != LEAF or not isinstance(whole, Value) or not known:
+        return function
+    assert isinstance(kind, Tree)
+    parts = [Value(None, kind.item(k)) for k in (0, 1)]
+    reads = [Apply([v], None, operator.getitem, (whole, Const(k))) for k, v in enumerate(parts)]
+    body = Block(function.body.params, [*function.body.ops, *reads], list(parts))
+    return replace(function, body=body, tree=Pack(tuple, [0, 1], [LEAF, LEAF]))
+
+
+def no_pair(function: Function) -> Exception:
+    source, fix = function.source, "return the value and the rest: `return loss, predictions`"
+    place = source.place(source.tree) if source is not None else None
+    y = function.body.yields[0] if function.body.yields else None
+    known = isinstance(function.tree, Pack) or type_of(y) is not None
+    error = NotDifferentiable if known else UnsupportedOperation
+    return error(
+        f"`{function.name}` must return a pair, `(value, aux)`, for has_aux=True",
+        place=place, fix=fix,
+    )  # fmt: skip
+
+
+def first_only(function: Function) -> Function:
+    """The function that computes the value of a pair, without what only ``aux`` needs."""
+    found = results_of(function, True).alone
+    return replace(
+        found, body=replace(found.body, ops=list(found.body.ops)), facts=found.facts.copy()
+    )

@@ -7,11 +7,13 @@ import builtins
 import sys
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from retrograd.runtime.records import dataclass
 
 from ..ir.target import is_on_device
 from .definitions import definition
+from .helper_notes import explain_helpers
 from .on_device import respelled
 from .printer.printer import write
 from .rebuild.expressions import dotted
@@ -25,11 +27,12 @@ class Committed:
 
     ``home`` gives the module and the dotted name there of an object the text refers to, where it is to be
     imported, or None: it is defined in the text, or the header says that it is not; ``expects`` are the kinds
-    of arguments that its main function takes.
+    of arguments that its main function takes; ``name`` is its name, if not the usual one.
     """
 
     home: Callable[[str, Any], tuple[str, str] | None] | None
     expects: tuple[str, ...] = ()
+    name: str = ""
 
 
 def module_text(
@@ -41,6 +44,7 @@ def module_text(
 ) -> tuple[str, dict[str, Any]]:
     """The text, and the objects it expects in its namespace because no import can give them."""
     roots = dict(roots)
+    explain_helpers(definitions)
     if committed is not None and committed.expects:
         guard(next(d for d in reversed(definitions) if main in ("", d.name)), committed.expects)
         roots["rt"] = None

@@ -11,10 +11,11 @@ This is what the text says of it.  Whether nothing else happens is seen when the
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import gast
+
+from retrograd.runtime.records import dataclass
 
 from .exit_queries import assigned, by_node
 from .tree_nodes import children

@@ -14,7 +14,6 @@ from typing import Any
 from retrograd.runtime.errors import Place, SourceUnavailable
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from .name_mangling import with_private_names
 from .source_freshness import check_unchanged
 
 __all__ = ["Source", "source_of"]
@@ -54,6 +53,8 @@ class Source:
         """The names of a class's body as Python has them."""
         if not self.around or "__" not in self.text:
             return tree
+        from .name_mangling import with_private_names  # gast is for texts that are read
+
         return with_private_names(tree, self.around)
 
     @property
@@ -73,6 +74,20 @@ class Source:
     def line_text(self, line: int) -> str:
         index = line - self.first
         return self.lines[index] if 0 <= index < len(self.lines) else ""
+
+    @functools.cached_property
+    def statements(self) -> dict[int, str]:
+        """The text of each plain statement on one line, by the file lines that it stands on."""
+        if self.node is not None:
+            return {self.node.body.lineno: f"return {ast.unparse(self.node.body)}"}
+        found: dict[int, str] = {}
+        shift = self.first - 1 - (unindented(self.text) != self.text)
+        for node in ast.walk(ast.parse(unindented(self.text))):
+            if isinstance(node, ast.stmt) and not hasattr(node, "body"):
+                written = ast.unparse(node)
+                for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                    found.setdefault(line + shift, written)
+        return found
 
     @functools.cached_property
     def comments(self) -> dict[int, str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from retrograd.runtime.records import dataclass, field, replace
 
 __all__ = ["Facts"]
 
@@ -40,6 +41,8 @@ class Facts:
     """It raises an exception on every way."""
     given: dict[str, Any] = field(default_factory=dict)
     """Parameters that are objects of the module: they stand in the operations, and are no parameters of these."""
+    sequences: frozenset[str] = frozenset()
+    """Parameters that are arrays, lists or tuples, which of them is not known."""
     stars: dict[str, str] = field(default_factory=dict)
     """The parameters ``*args`` and ``**options``."""
 
@@ -55,6 +58,8 @@ class Facts:
     """How the results of the differentiated function are packed."""
     few: int = 0
     """So many directions are quicker one at a time."""
+    one_by_one: list[tuple[str, int]] = field(default_factory=list)
+    """What a batch calls for one example after the other, and where."""
 
     # -- what is done with it ---------------------------------------------------------------------
 
@@ -66,6 +71,8 @@ class Facts:
     """It writes to arrays whose older content is still read."""
     sweeps: bool = False
     """It runs forward, then backward."""
+    backward: bool = False
+    """It runs backward what another function has run forward."""
     kept: dict[Any, Any] = field(default_factory=dict)
     """Names of values that the other half has kept."""
     woven: set[Any] = field(default_factory=set)

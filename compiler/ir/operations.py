@@ -10,10 +10,11 @@ exit stands in the other branch of its ``if``.  So the adjoint of a region is a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+
+from retrograd.runtime.records import dataclass, field
 
 from .facts import Facts
 from .plain_values import is_literal
@@ -56,7 +57,7 @@ class Value:
     """The result of an operation: the user's name for it (or None), its type, its location."""
 
     __slots__ = (
-        "absent", "again", "bar", "exact", "hidden", "hint", "loc", "made", "partial", "soft", "sparse", "type",
+        "absent", "again", "bar", "dot", "exact", "hidden", "hint", "loc", "made", "partial", "soft", "sparse", "type",
     )  # fmt: skip
 
     def __init__(
@@ -64,6 +65,7 @@ class Value:
     ) -> None:
         self.hint, self.type, self.loc = hint, type, loc
         self.bar: str | None = None  # of an adjoint: whose ("~exp": of an unnamed value)
+        self.dot: str | None = None  # of the tangent of a value without a name: of what
         self.soft = False  # the name may be left out where it is used once
         self.made = False  # written by a transformation, not by the user
         self.exact = (
@@ -80,7 +82,7 @@ class Value:
         made = Value(self.hint, self.type, self.loc)
         made.bar, made.soft, made.made = self.bar, self.soft, self.made
         made.hidden, made.partial, made.sparse = self.hidden, self.partial, self.sparse
-        made.absent = self.absent
+        made.absent, made.dot = self.absent, self.dot
         return made
 
     def __repr__(self) -> str:

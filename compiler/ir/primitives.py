@@ -7,8 +7,8 @@ from typing import Any
 from retrograd.runtime.rules.traits import declare
 
 __all__ = [
-    "ASSERT", "BUNDLE", "DELETE_ITEM", "FORMAT", "IN", "NOT_IN", "RAISE", "SET_ATTRIBUTE", "SET_CONTENT",
-    "SET_ITEM", "SET_SLICE", "UNPACK", "WRITTEN", "Primitive", "Store", "Structure",
+    "ASSERT", "BUNDLE", "DELETE_ITEM", "FORMAT", "IN", "NOT_IN", "RAISE", "RENAMED", "SET_ATTRIBUTE", "SET_CONTENT",
+    "SET_ITEM", "SET_SLICE", "STAR", "UNPACK", "WRITTEN", "Primitive", "Store", "Structure",
 ]  # fmt: skip
 
 
@@ -33,6 +33,7 @@ class Store(Primitive):
 
 
 BUNDLE = Structure("bundle", gives="container", looks=True)  # the container itself, of its items
+STAR = Structure("star", gives="container")  # ``*xs``, among the items of a list
 UNPACK = Structure("unpack", gives="container")  # ``a, b = x``
 
 SET_ITEM = Store("setitem")  # ``d[k] = v``
@@ -41,6 +42,7 @@ SET_SLICE = Store("setslice")  # ``xs[:] = v``
 SET_CONTENT = Store("setcontent")  # ``x[...] = v``
 DELETE_ITEM = Store("delitem")  # ``del d[k]``
 
+RENAMED = Primitive("renamed")  # ``b = a``, in a text only: what is about to be another value
 WRITTEN = Primitive("written")  # an argument holds a new version at the end
 RAISE = Primitive("raise")
 ASSERT = Primitive("assert")

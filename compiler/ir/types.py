@@ -8,12 +8,12 @@ never stretched by broadcasting) or ``None``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.arrays.libraries import NUMPY
+from retrograd.runtime.records import dataclass, field, replace
 
 __all__ = [
     "CUT",

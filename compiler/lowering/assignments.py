@@ -417,7 +417,7 @@ class Assignment:
         same = x.type == result.type and isinstance(x.type, Array) and x.type.dtype
         if same and self.lowerer.assumptions.is_alone(x, base):
             return result
-        self.lowerer.versions.augment_whole(old, result, node)
+        self.lowerer.versions.augment_whole(old, fn, e, result, node)
         return old
 
     def is_in_place(self, fn: Any, value: Node) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.errors import CompileError, UnsupportedOperation
+from retrograd.runtime.records import dataclass, field
 
 __all__ = ["Attempt"]
 

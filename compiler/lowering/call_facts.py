@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from retrograd.runtime.records import dataclass, field, replace
 
 from ..ir.containers import Pack, leaves
 from ..ir.operations import Apply, Value

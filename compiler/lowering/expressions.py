@@ -11,6 +11,7 @@ import gast
 
 from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.objects.library_functions import is_library
 from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.user.known_objects import FUNCTIONS
 
@@ -22,7 +23,6 @@ from ..ir.operations import Apply, Const, Operand, Value
 from ..ir.plain_values import is_literal
 from ..ir.primitives import FORMAT, IN, NOT_IN, Primitive
 from ..ir.types import TEXT, Array, Number, Tree
-from .calls.callee_facts import is_library
 from .chosen_functions import function_by_test
 from .control_flow.one_sided.perhaps_none import is_none_constant, is_perhaps
 from .interface.lowerer import Lowerer

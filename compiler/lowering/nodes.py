@@ -5,14 +5,13 @@ These stand for what is no value: a method before it is called, ``super()``, a g
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import gast
 
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.records import dataclass
 
 from ..frontend.source import Source
 from ..ir.containers import Pack
@@ -143,17 +142,47 @@ class Unknown:
 
 
 def describe(node: Node) -> str:
+    """What a node is to the user; what has no words of its own is a value."""
     if isinstance(node, Unknown):
         return node.what
-    if isinstance(node, Pack):
-        return f"a {own_attribute(node.kind, '__name__', node.kind)}"
     if isinstance(node, BoundMethod):
         return f"the method {node.descriptor.__name__}"
+    if isinstance(node, BoundUser):
+        return f"the method {own_attribute(node.function, '__name__', '')}".rstrip()
     if isinstance(node, Number):
         return "a number"
-    return {"Const": "a constant", "LocalFunction": "a function", "Range": "a range"}.get(
-        type(node).__name__, f"a {type(node).__name__}"
-    )
+    if isinstance(node, Pack) and isinstance(node.kind, type):
+        return f"a {node.kind.__name__}"
+    kind = node.kind if isinstance(node, Pack) else node
+    return WORDS.get(type(kind).__name__, "what stands here")
+
+
+WORDS = {
+    "Applied": "a function",
+    "BoundConstant": "a method",
+    "BoundMethod": "a method",
+    "BoundUser": "a method",
+    "Code": "a function",
+    "Collecting": "a list",
+    "Const": "a constant",
+    "Derived": "a derivative",
+    "Lazy": "a generator",
+    "Listed": "a list",
+    "LocalFunction": "a function",
+    "Mapped": "a dict",
+    "Method": "a method",
+    "NotKnown": "a value that only running the function tells",
+    "Nothing": "a function that does nothing",
+    "OneOf": "one of several functions",
+    "Perhaps": "what may be None",
+    "Range": "a range",
+    "Ref": "a container",
+    "Rest": "arguments of a number that is not known",
+    "Sometimes": "an attribute that may not be set",
+    "Super": "super()",
+    "Value": "a value",
+    "Within": "a container",
+}
 
 
 class LocalFunction:
@@ -212,14 +241,14 @@ class Derived:
         raise NotImplementedError
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Ref:
     """A container by its identity."""
 
     cell: int
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Within:
     """A container that is an item of one known at run time: the keys that lead to it from what ``cell`` holds.
 

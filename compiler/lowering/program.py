@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.arrays.transfers import is_ndarray
@@ -18,6 +17,7 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.objects.homes import REPLACEMENTS
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.objects.own_signature import own_signature
+from retrograd.runtime.records import dataclass, field
 from retrograd.runtime.user.custom_rules import custom_of
 
 from ..analyses.effects import owner_of

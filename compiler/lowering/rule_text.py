@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.objects.homes import RUNTIME
+from retrograd.runtime.records import dataclass
 
 from ..frontend.source import source_of
 from ..ir.containers import Pack, rebuild

@@ -10,7 +10,9 @@ from retrograd.runtime.arrays.libraries import CUPY, is_cupy
 
 from .loop_ir.operation_names import SMALL, TINY
 
-__all__ = ["contiguous", "key_of", "kinds", "straight"]
+__all__ = ["WRITES", "contiguous", "key_of", "kinds", "may_be_copied", "straight"]
+
+WRITES = "It writes to its arguments."  # the docstring of a kernel that does
 
 
 def contiguous(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
@@ -18,6 +20,11 @@ def contiguous(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
     if all(in_order(a) for a in args):
         return None
     return tuple(map(straight, args))
+
+
+def may_be_copied(kernel: Any) -> bool:
+    """True if a kernel may be given copies of its arguments: it does not write to them."""
+    return getattr(kernel, "__doc__", None) != WRITES
 
 
 def in_order(value: Any) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime.errors import BackendUnavailable, CacheError
 
+from ..driver.gc_pause import seldom_collected
 from . import kernel_cache
 from .refusal import Unsupported
 from .thread_count import several
@@ -15,7 +17,7 @@ from .thread_count import several
 if TYPE_CHECKING:
     from .loop_ir.ir import Kernel
 
-__all__ = ["compiled", "text_of"]
+__all__ = ["compiled", "prepared", "text_of"]
 
 
 def compiled(
@@ -27,30 +29,75 @@ def compiled(
     fixed: bool,
     accuracy: str,
     fallback: Callable[..., Any],
-    equal: Sequence[tuple[str, str]] = (),
+    equal: Sequence[tuple[str, ...]] = (),
+    writes: bool = True,
+    whole: bool = False,
 ) -> Callable[..., Any]:
-    """``target``, a function of the module ``text``, compiled for arguments like ``args``.
+    """``target``, a function of the emitted module ``text``, compiled for arguments like ``args``.
 
-    What the kernel does not take goes to ``fallback``, sizes that are to be ``equal`` and are not among it.  A mistake of ours in making it is one in
-    the tests only: otherwise it is one more reason to stay NumPy.
+    What the kernel does not take goes to ``fallback``; the rest is as in ``prepared``.
     """
-    whole = f"{text}{list(equal)}" if equal else text
-    key = kernel_cache.key_of_kernel(whole, name, target.__globals__, args, fixed, accuracy)
-    try:
-        known = kernel_cache.text(name, key) if backend == "c" and key is not None else None
-        if known is not None:
-            from .c.entry import entry_of  # ctypes and what comes with it: for C alone
+    return prepared(
+        backend, text, name, target, args, fixed, accuracy, equal, writes, whole
+    )(fallback)  # fmt: skip
 
-            return entry_of(known, name, fallback, [])
-        from .build_kernel import kernel_of  # a kernel that is kept needs no reader
+
+def prepared(
+    backend: str,
+    text: str,
+    name: str,
+    target: Any,
+    args: tuple[Any, ...],
+    fixed: bool,
+    accuracy: str,
+    equal: Sequence[tuple[str, ...]] = (),
+    writes: bool = True,
+    whole: bool = False,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A kernel that is read and printed, and compiled when it is asked for, with what takes the calls that it does not.
+
+    These are the sizes that are to be ``equal`` and are not, among others; ``writes``: it may write to its
+    arguments; ``whole``: it is all of a text, and not regions of it.
+    """
+    said = f"{text}{list(equal)}{writes}" if equal or not writes else text
+    key = kernel_cache.key_of_kernel(said, name, target.__globals__, args, fixed, accuracy)
+    with own_mistakes():
+        known = kernel_cache.text(name, key) if backend == "c" and key is not None else None
+    if known is not None:
+        from .c.entry import entry_of  # ctypes and what comes with it: for C alone
+
+        def load(fallback: Callable[..., Any]) -> Callable[..., Any]:
+            with own_mistakes():
+                return entry_of(known, name, fallback, [])
+
+        return load
+    with own_mistakes():
+        with seldom_collected():
+            from .build_kernel import kernel_of  # a kernel that is kept needs no reader
+            from .partition.kind_questions import asks_anything  # nor this
 
         scope = target.__globals__
-        kernel = kernel_of(text, name, scope, args, fixed, equal, backend, several())
-        printed = printed_as(backend, kernel, accuracy)
-        made = entry(backend, printed, kernel, name, fallback)
-        if backend == "c" and key is not None and not kernel.captured:
-            kernel_cache.remember(name, key, printed)  # what compiles
-        return made
+        if whole and asks_anything(text, scope):
+            raise Unsupported("a value is asked for its kind")
+        with seldom_collected():
+            kernel = kernel_of(text, name, scope, args, fixed, equal, backend, several(), writes)
+            printed = printed_as(backend, kernel, accuracy)
+
+    def make(fallback: Callable[..., Any]) -> Callable[..., Any]:
+        with own_mistakes():
+            made = entry(backend, printed, kernel, name, fallback)
+            if backend == "c" and key is not None and not kernel.captured:
+                kernel_cache.remember(name, key, printed)  # what compiles
+            return made
+
+    return make
+
+
+@contextmanager
+def own_mistakes() -> Iterator[None]:
+    """A mistake of ours in making a kernel is one in the tests only: otherwise it is one more reason to stay NumPy."""
+    try:
+        yield
     except (Unsupported, BackendUnavailable, CacheError):
         raise
     except Exception as error:

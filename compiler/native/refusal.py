@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["SeveralKinds", "Unsupported"]
+__all__ = ["SeveralKinds", "Unsupported", "WrittenArgument"]
 
 
 class Unsupported(Exception):
@@ -35,3 +35,19 @@ class SeveralKinds(Unsupported):
     def __init__(self, reason: str, key: int, specs: tuple[Any, Any] | None = None) -> None:
         super().__init__(reason)
         self.key, self.specs = key, specs
+
+
+class NothingAppended(Unsupported):
+    """An item is read of a list whose items are not known yet."""
+
+    def __init__(self, arena: Any) -> None:
+        super().__init__("a list that nothing was appended to")
+        self.arena = arena
+
+
+class WrittenArgument(Exception):
+    """An argument is written to: it is read once more, with a copy of the buffer ``name`` in its place."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name

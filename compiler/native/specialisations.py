@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from .argument_kinds import contiguous, key_of, straight
+from .argument_kinds import contiguous, key_of, may_be_copied, straight
 from .refusal import Unsupported
 from .thread_count import FAMILIES
 
@@ -22,7 +22,8 @@ class Family:
     """``call`` is what runs a call, best: ``installed`` is told of each change of it.
 
     ``build(args, fixed, fallback)`` makes a kernel; ``refused(error)`` hears why there is none for
-    the first call: all calls run ``plain`` then.  A call that the kernel in front leaves is slow.  If
+    the first call: all calls run ``plain`` then.  ``later(args, make)`` has a further kernel made beside the program,
+    if it says so: until then ``plain`` runs.  A call that the kernel in front leaves is slow.  If
     there are many, some calls are counted, and what took most of them stands in front from then on.
     """
 
@@ -32,8 +33,10 @@ class Family:
         build: Callable[[tuple[Any, ...], bool, Any], Callable[..., Any]],
         installed: Callable[[Callable[..., Any]], None],
         refused: Callable[[Unsupported], None] = lambda error: None,
+        later: Callable[[tuple[Any, ...], Callable[[tuple[Any, ...]], None]], bool] | None = None,
     ) -> None:
         self.plain, self.build, self.installed, self.refused = plain, build, installed, refused
+        self.later = later
         self.empty()
 
     def empty(self) -> None:
@@ -77,6 +80,13 @@ class Family:
             key = key_of(args, fixed=False)
             self.known[key] = self.build(args, False, partial(self.left, key))
 
+    def try_to_make(self, args: tuple[Any, ...]) -> None:
+        """A kernel for arguments like these, if there is one; if not, they stay plain."""
+        try:
+            self.make(args)
+        except Unsupported:
+            self.known[key_of(args, fixed=False)] = self.plain
+
     def install(self, call: Callable[..., Any]) -> None:
         self.call = call
         self.installed(call)
@@ -85,6 +95,9 @@ class Family:
         """A call that the kernel in front did not take."""
         flat = contiguous(args)
         if flat is not None:
+            if not may_be_copied(self.front):
+                self.missed(None)
+                return self.plain(*args)
             self.missed("copied")
             return self.front(*flat)
         if key_of(args, fixed=True) == self.first:  # it was taken, and left again
@@ -92,10 +105,10 @@ class Family:
             return self.plain(*args)
         key = key_of(args, fixed=False)
         if key not in self.known and len(self.known) < MOST:
-            try:
-                self.make(args)
-            except Unsupported:
-                self.known[key] = self.plain
+            if self.later is not None and self.later(args, self.try_to_make):
+                self.known.setdefault(key, self.plain)
+            else:
+                self.try_to_make(args)
         self.missed(key)
         return self.known.get(key, self.plain)(*args)
 

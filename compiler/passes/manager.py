@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from retrograd.runtime.records import dataclass
 
 from ..driver import times
 from ..ir.operations import Function

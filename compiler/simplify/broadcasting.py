@@ -12,12 +12,16 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
+from ..analyses.ranks.rank_sets import unknown_rank
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import Const, Operand, Value
+from ..ir.primitives import BUNDLE
 from ..ir.size_names import has_known_shape
 from ..ir.types import Array, Dim, Number, Stack, is_certain, kind_of, may_turn_complex, same_shape
+from .choices import filled
 from .operands import is_real, made_by, number, rank
 from .rules import simplifies
+from .unknown_shapes import undone
 
 __all__: list[str] = []
 
@@ -25,6 +29,8 @@ __all__: list[str] = []
 @simplifies(linear.unbroadcast)
 def unbroadcast(b: Any, c: Operand, like: Operand) -> Operand | None:
     tc, tl = type_of(c), type_of(like)
+    if unknown_rank(tc) or unknown_rank(tl):
+        return undone(b, c, like)
     if not isinstance(tc, (Array, Number)) or not isinstance(tl, (Array, Number)):
         return None
     if tc.dims is None or tl.dims is None or len(tc.dims) < len(tl.dims) or changes_kind(b, tc, tl):
@@ -97,14 +103,17 @@ def changes_kind(b: Any, c: Any, like: Any) -> bool:
 
 
 def stretched_axes(c: tuple[Any, ...], like: tuple[Any, ...]) -> tuple[int, ...] | None:
-    """The axes ``like`` was stretched along; None if one of them is not known."""
+    """The axes ``like`` was stretched along; None if one of them is not known.
+
+    To sum over an axis of length one is to leave it alone: an axis of length one in ``like`` is one of them.
+    """
     axes = []
     for axis, (cd, ld) in enumerate(zip(c, like, strict=True)):
         if ld is not None and (cd == ld or (isinstance(ld, Dim) and ld.above_one)):
             continue
         if isinstance(ld, int) and ld != 1:
             continue
-        if ld != 1 or not (isinstance(cd, int) or (isinstance(cd, Dim) and cd.above_one)):
+        if ld != 1:
             return None
         axes.append(axis)
     return tuple(axes)
@@ -206,7 +215,8 @@ def unreduce(
 ) -> Operand | None:
     n = rank(like)
     if n is None:
-        return None
+        whole = axis is None and keepdims is None and rank(c) == 0
+        return b.apply(linear.stretch, c, like) if whole else None
     where = axis.value if isinstance(axis, Const) else axis
     kept = isinstance(keepdims, Const) and bool(keepdims.value)
     if keepdims is not None and not isinstance(keepdims, Const):
@@ -265,7 +275,22 @@ def is_true(operand: Operand) -> bool:
 @simplifies(np.where)
 def where(b: Any, condition: Operand, x: Operand = None, y: Operand = None) -> Operand | None:
     """Where nothing is left out: the keyword ``where`` of a reduction that was not given."""
-    return x if is_true(condition) and x is not None else None
+    if is_true(condition) and x is not None:
+        return x
+    if x is None or y is None:
+        return None
+    fills = [filled(b, v) if is_double_of(condition, v) else None for v in (x, y)]
+    if fills == [None, None]:
+        return None
+    return b.apply(
+        np.where, condition, *(v if f is None else f for v, f in zip((x, y), fills, strict=True))
+    )  # type: ignore[no-any-return]
+
+
+def is_double_of(condition: Operand, x: Operand) -> bool:
+    """True if a number may stand for an array: it would make the result one of double precision."""
+    double = getattr(type_of(x), "dtype", None) == "float64"
+    return double and same_shape(type_of(condition), type_of(x))
 
 
 @simplifies(linear.plain_order)
@@ -285,16 +310,27 @@ def chosen_part(b: Any, like: Operand, where: Operand, *form: Operand) -> Operan
 
 @simplifies(linear.zeros_like)
 def zeros_like(b: Any, x: Operand) -> Operand | None:
+    if isinstance(x, (tuple, list)) and all(map(has_real_zero, x)):
+        return type(x)([Const(0.0)] * len(x))
+    if b.is_empty_list(x):
+        return b.emit(BUNDLE, [])
     kind = type_of(x)
     if isinstance(kind, (Array, Number)) and kind.dims == () and kind_of(kind) == "f":
         return Const(0.0)
     if isinstance(kind, Number) and kind.kind == "c":
-        return Const(0j)
+        return Const(0j if kind.lowest == "c" else 0.0)
     if isinstance(kind, Array) and kind.dims and kind.dtype == "float64":
-        return b.emit(np.zeros, b.emit(np.ndarray.shape, b.representative(x)))
+        zeros = b.emit(np.zeros, b.emit(np.ndarray.shape, b.representative(x)))
+        zeros.type = Array("float64", kind.dims, "f")
+        return zeros
     if isinstance(kind, Array) and kind.dims and kind.dtype is not None and kind.kind in ("f", "c"):
         return b.emit(np.zeros_like, b.representative(x))
     return None
+
+
+def has_real_zero(x: Operand) -> bool:
+    """True if a number is known to have a real zero."""
+    return isinstance(x, Const) and type(x.value) in (bool, int, float)
 
 
 @simplifies(linear.put_item)

@@ -37,8 +37,10 @@ from ..ir.operations import (
     values_in,
     walk,
 )  # fmt: skip
+from ..ir.primitives import BUNDLE
 from ..ir.types import Array, Stack, Tree, kind_of, may_turn_complex, same_shape
-from . import branch_cuts, broadcasting, einsum, fft, products, quotients  # noqa: F401  (they enter their rules)
+from . import branch_cuts, broadcasting, contractions, einsum, fft, products, quotients, reductions  # noqa: F401  (they enter their rules)
+from .common_divisors import QUOTIENT
 from .operands import factor_key, is_literal
 from .rules import RECIPROCAL, simplify
 
@@ -71,6 +73,7 @@ class Builder:
         self.defs: dict[Value, Apply] = {} if defs is None else defs
         self.products: dict[Any, Value] = {}  # of the primal, if all of it comes before
         self.loc: Location | None = None
+        self.shapes: dict[Value, Any] = {}  # that nobody knows: see `unknown_shapes`
         self.parts: dict[tuple[Value, Any], Value] = {}  # items that have a name already
         self.marks: Any = None  # of a derivative: see differentiate/marks.py
 
@@ -78,6 +81,7 @@ class Builder:
         """A builder of a region, which sees what is defined around it."""
         inner = Builder(block, self.may_be_complex, self.shown, self.defs)
         inner.loc, inner.marks, inner.products = self.loc, self.marks, self.products
+        inner.shapes = self.shapes
         return inner
 
     def apply(self, fn: Any, *args: Operand, bar: str | None = None, **kwargs: Operand) -> Operand:
@@ -142,6 +146,11 @@ class Builder:
         """The list that a tuple was made of: parts are added to an adjoint like it in place."""
         op = self.defs.get(like) if isinstance(like, Value) else None
         return op.args[0] if op is not None and op.fn is builtins.tuple else like
+
+    def is_empty_list(self, x: Operand) -> bool:
+        """True of a list that is made without items."""
+        op = self.defs.get(x) if isinstance(x, Value) else None
+        return op is not None and op.fn is BUNDLE and op.args[0] == []
 
     def shaped_like(self, like: Operand) -> Operand | None:
         """The argument of the operation that gave ``like``, if that is kept anyway."""
@@ -212,7 +221,7 @@ class Builder:
 def products_of(block: Block) -> Iterator[tuple[Any, Value]]:
     """Products that are at hand wherever one of their factors is: of one region; in both orders.
 
-    Reciprocals, too.
+    Reciprocals and quotients, too.
     """
     here = set(block.params)
     for op in block.ops:
@@ -221,10 +230,12 @@ def products_of(block: Block) -> Iterator[tuple[Any, Value]]:
             if not op.kwargs and not here.isdisjoint(values_in((x, y))):
                 yield (factor_key(x), factor_key(y)), op.result
                 yield (factor_key(y), factor_key(x)), op.result
-        elif isinstance(op, Apply) and op.fn is operator.truediv and is_literal(op.args[0], 1):
-            y = op.args[1]
-            if not here.isdisjoint(values_in(y)):
+        elif isinstance(op, Apply) and op.fn is operator.truediv:
+            x, y = op.args
+            if is_literal(x, 1) and not here.isdisjoint(values_in(y)):
                 yield (RECIPROCAL, factor_key(y)), op.result
+            elif not here.isdisjoint(values_in(op.args)):
+                yield (QUOTIENT, factor_key(x)), op.result
         here.update(op.results)
         for inner in op.blocks:
             yield from products_of(inner)

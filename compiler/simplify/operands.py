@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import decimal
+import math
 import operator
 from typing import Any
 
@@ -17,18 +19,33 @@ from ..ir.operand_key import key
 from ..ir.operations import Apply, Const, Operand, Value
 from ..ir.primitives import Primitive
 from ..ir.types import Array, Number, kind_of
+from ..ir.whole_numbers import wraps
 
 __all__ = [
-    "factor_key", "is_float", "is_literal", "is_ours", "is_real", "made_by", "may_drop", "number", "rank",
+    "factor_key",
+    "folded",
+    "has_dtype",
+    "is_exact_difference",
+    "is_float",
+    "is_literal",
+    "is_ours",
+    "is_real",
+    "made_by",
+    "may_drop",
+    "number",
+    "only_adds_axes",
+    "rank",
 ]  # fmt: skip
 
 REAL_HOMES = ("math", f"{SCIPY_HELPERS}cdf")
 
 
 def made_by(b: Any, operand: Operand, fn: Any) -> Apply | None:
-    """The operation that computed ``operand``, if it is a call of ``fn``."""
+    """The operation that computed ``operand``, if it is a call of ``fn``, and one that is what it is called."""
     op = b.defs.get(operand) if isinstance(operand, Value) else None
-    return op if op is not None and op.fn is fn and not op.kwargs else None
+    if op is None or op.fn is not fn or op.kwargs:
+        return None
+    return None if traits_of(fn).elementwise is True and wraps(op) else op
 
 
 def number(operand: Operand) -> Any:
@@ -40,6 +57,25 @@ def number(operand: Operand) -> Any:
     ):
         return operand.value
     return None
+
+
+def folded(fn: Any, x: Any, y: Any) -> Const:
+    """A sum, a difference, a product or a quotient of literals, as a person would work it out: ``0.9 - 1`` is -0.1.
+
+    >>> folded(operator.sub, 0.9, 1).value, folded(operator.truediv, 1, 3).value
+    (-0.1, 0.3333333333333333)
+    """
+    plain = fn(x, y)
+    if type(plain) is not float or not math.isfinite(plain):
+        return Const(plain)
+    with decimal.localcontext(prec=50):
+        exact = float(fn(decimal.Decimal(repr(x)), decimal.Decimal(repr(y))))
+    return Const(exact if len(repr(exact)) < len(repr(plain)) else plain)
+
+
+def is_exact_difference(x: Operand, y: Operand) -> bool:
+    """True if ``x - y`` is what it is of real numbers: of two arrays of small or unsigned integers it wraps around."""
+    return "f" in (kind_of(type_of(x)), kind_of(type_of(y)))
 
 
 def is_literal(operand: Operand, value: float) -> bool:
@@ -125,3 +161,16 @@ def is_ours(op: Apply) -> bool:
 def factor_key(x: Operand) -> Any:
     """Equal keys, equal factors."""
     return x if isinstance(x, Value) else key(x)
+
+
+def only_adds_axes(key: Operand) -> bool:
+    """True if a subscript is made of ``:`` and ``None``."""
+    parts = key if isinstance(key, tuple) else (key,)
+    bounds = [(p.start, p.stop, p.step) if isinstance(p, slice) else (p,) for p in parts]
+    return all(p is None or (isinstance(p, Const) and p.value is None) for b in bounds for p in b)
+
+
+def has_dtype(x: Operand, kind: Any) -> bool:
+    own = type_of(x)
+    arrays = isinstance(own, Array) and isinstance(kind, Array)
+    return arrays and own.dtype == kind.dtype and own.dtype in ("float64", "float32")  # type: ignore[union-attr]

@@ -5,6 +5,7 @@ Importing it enters its rules in the table of `rules`.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ from retrograd.runtime.helpers import linear
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import Const, Operand
 from ..ir.types import Array
+from .determinants import of_log_determinant
 from .fft import UNKNOWN, literal
-from .operands import rank
+from .operands import is_ours, made_by, rank
 from .rules import simplifies
 
 __all__: list[str] = []
@@ -79,8 +81,20 @@ def transpose(b: Any, x: Operand, axes: Operand = None) -> Operand | None:
 
 @simplifies(np.ndarray.T)
 def turned(b: Any, x: Operand) -> Operand | None:
-    """Nothing, of a number: Python's has no ``.T``."""
-    return x if rank(x) == 0 else None
+    """Nothing, of a number, whose ``.T`` Python has not; ``y.T @ x`` for ``(x.T @ y).T`` of matrices."""
+    if rank(x) == 0:
+        return x
+    op = made_by(b, x, operator.matmul)
+    if op is None or not is_ours(op) or [rank(a) for a in op.args] != [2, 2]:
+        return None
+    inner = [made_by(b, a, np.ndarray.T) for a in op.args]
+    if inner == [None, None]:
+        return None
+    turned = [
+        b.apply(np.ndarray.T, a) if t is None else t.args[0]
+        for a, t in zip(op.args, inner, strict=True)
+    ]
+    return b.apply(operator.matmul, turned[1], turned[0])  # type: ignore[no-any-return]
 
 
 @simplifies(linear.thin, linear.some)
@@ -126,7 +140,7 @@ def leading(b: Any, x: Operand, like: Operand) -> Operand | None:
 
 @simplifies(linear.hermitian)
 def hermitian(b: Any, x: Operand, when: Operand = None) -> Operand | None:
-    return x if when is not None and literal(when) is False else None
+    return x if when is not None and literal(when) is False else of_log_determinant(b, x)
 
 
 @simplifies(linear.matrices, linear.unmatrices)

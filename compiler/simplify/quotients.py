@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..analyses.shapes.infer import type_of
-from ..ir.operations import Const, Operand, Value
+from ..ir.operations import Operand, Value
 from ..ir.types import same_shape
-from .operands import factor_key, is_literal, is_ours, made_by, may_drop, number, rank
+from .like_terms import rescaled
+from .operands import factor_key, folded, is_literal, is_ours, made_by, may_drop, number, rank
 from .rules import RECIPROCAL, elementwise, simplifies
 
 __all__ = ["truediv"]
@@ -77,13 +78,17 @@ def without_divisor(b: Any, x: Operand, s: Operand) -> Operand | None:
 
 
 def scaled_quotient(b: Any, x: Operand, y: Operand) -> Operand | None:
-    """``3 * c / (2 * y)`` is ``1.5 * c / y``."""
-    over, under = made_by(b, x, operator.mul), made_by(b, y, operator.mul)
-    if over is None or under is None or not is_ours(over):
+    """``3 * c / (2 * y)`` is ``1.5 * c / y``, and ``4 * c / 2`` is ``2.0 * c``."""
+    under = made_by(b, y, operator.mul)
+    m = number(under.args[0] if under is not None else y)
+    op = b.defs.get(x) if isinstance(x, Value) else None
+    if not m or isinstance(m, complex) or op is None or not is_ours(op):
         return None
-    k, m = number(over.args[0]), number(under.args[0])
-    if not k or not m or isinstance(k, complex) or isinstance(m, complex):
-        return None
-    return b.apply(  # type: ignore[no-any-return]
-        operator.truediv, b.apply(operator.mul, Const(k / m), over.args[1]), under.args[1]
-    )
+
+    def divided(k: Any) -> Any:
+        ratio = None if not k or isinstance(k, complex) else folded(operator.truediv, k, m).value
+        short = ratio is not None and len(repr(ratio)) <= len(repr(float(k))) + len(repr(float(m)))
+        return ratio if short else None
+
+    over = rescaled(b, x, divided)
+    return over if over is None or under is None else b.apply(operator.truediv, over, under.args[1])

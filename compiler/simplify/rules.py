@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,22 +24,32 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.aliasing.memory_facts import may_repeat
+from ..analyses.ranks.rank_sets import unknown_rank
 from ..analyses.shapes.infer import type_of
 from ..ir.operand_key import key
 from ..ir.operations import Apply, Const, Operand, Value
 from ..ir.primitives import BUNDLE, Primitive
-from ..ir.types import Array, Number, Stack, kind_of, same_shape
-from .like_terms import collected, is_passing, rescaled
+from ..ir.types import Array, Number, Stack, broadcast, dtype_of, kind_of, same_shape
+from .choices import chosen_product, chosen_sum
+from .common_divisors import by_known_quotient, undivided
+from .factors import merge_factors, number_inside
+from .like_terms import collected, factored, is_passing
 from .operands import (
     factor_key,
+    folded,
+    has_dtype,
     is_literal,
     is_ours,
     is_real,
     made_by,
     may_drop,
     number,
+    only_adds_axes,
     rank,
-)
+)  # fmt: skip
+from .rational import cancelled, expanded, reciprocal_power, sigmoid_slope
+from .scales import common_scale, times_quotient, turned
+from .unknown_shapes import fits, one_sum
 
 __all__ = ["simplify"]
 
@@ -102,7 +111,7 @@ def negative(b: Any, x: Operand) -> Operand | None:
 @simplifies(operator.add)
 def add(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
-        return Const(number(x) + number(y))
+        return folded(operator.add, number(x), number(y))
     if is_literal(x, 0) and may_drop(b, y):
         return y
     if is_literal(y, 0) and may_drop(b, x):
@@ -116,9 +125,16 @@ def add(b: Any, x: Operand, y: Operand) -> Operand | None:
         return b.apply(operator.sub, y, minus_x)
     if less := negative_product(b, y):
         return b.apply(operator.sub, x, less)
+    if (whole := whole_negated(b, x)) is not None:
+        return b.apply(operator.sub, y, whole)
     if twice(b, x, y) and may_drop(b, x):
         return b.apply(operator.mul, Const(2), x)
-    return collected(b, x, y, 1) or elementwise(b, operator.add, x, y)
+    if (bare := without_unit(b, x, y)) != (x, y):
+        return b.apply(operator.add, *bare)
+    found = collected(b, x, y, 1) or common_scale(b, x, y, 1) or chosen_sum(b, x, y)
+    found = found or expanded(b, x, y, 1) or one_sum(b, operator.add, x, y)
+    found = found or undivided(b, x, y, operator.add) or factored(b, x, y, operator.add)
+    return found or elementwise(b, operator.add, x, y)
 
 
 def negated(b: Any, x: Operand) -> Operand | None:
@@ -132,13 +148,6 @@ def negated(b: Any, x: Operand) -> Operand | None:
     return b.emit(operator.getitem, op.args[0], part.args[1]) if op else None
 
 
-def only_adds_axes(key: Operand) -> bool:
-    """True if a subscript is made of ``:`` and ``None``."""
-    parts = key if isinstance(key, tuple) else (key,)
-    bounds = [(p.start, p.stop, p.step) if isinstance(p, slice) else (p,) for p in parts]
-    return all(p is None or (isinstance(p, Const) and p.value is None) for b in bounds for p in b)
-
-
 def negative_product(b: Any, x: Operand) -> Operand | None:
     """``2 * y`` for ``-2 * y``."""
     op = made_by(b, x, operator.mul)
@@ -146,6 +155,13 @@ def negative_product(b: Any, x: Operand) -> Operand | None:
     if op is None or isinstance(value, complex) or value is None or value >= 0:
         return None
     return b.apply(operator.mul, Const(-value), op.args[1])
+
+
+def whole_negated(b: Any, x: Operand) -> Operand | None:
+    """``1.0 * y`` for ``-1.0 * y``, which stays a product where `y` is of whole numbers."""
+    op = made_by(b, x, operator.mul)
+    rest = [a for a in op.args if not is_literal(a, -1)] if op else []
+    return b.apply(operator.mul, Const(1.0), rest[0]) if len(rest) == 1 else None
 
 
 def twice(b: Any, x: Operand, y: Operand) -> bool:
@@ -161,20 +177,53 @@ def twice(b: Any, x: Operand, y: Operand) -> bool:
 @simplifies(operator.sub)
 def sub(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
-        return Const(number(x) - number(y))
+        return folded(operator.sub, number(x), number(y))
     if is_literal(y, 0) and may_drop(b, x):
         return x
     if is_literal(x, 0) and may_drop(b, y):
         return b.apply(operator.neg, y)
     if (plus := negated(b, y)) is not None:
         return b.apply(operator.add, x, plus)
-    return collected(b, x, y, -1) or elementwise(b, operator.sub, x, y)
+    if (bare := without_unit(b, x, y)) != (x, y):
+        return b.apply(operator.sub, *bare)
+    found = collected(b, x, y, -1) or common_scale(b, x, y, -1) or expanded(b, x, y, -1)
+    found = found or one_sum(b, operator.sub, x, y) or undivided(b, x, y, operator.sub)
+    found = found or factored(b, x, y, operator.sub)
+    return found or elementwise(b, operator.sub, x, y)
+
+
+def without_unit(b: Any, x: Operand, y: Operand) -> tuple[Operand, Operand]:
+    """``n`` for ``n * 1.0`` beside a float, which makes a float of a whole number anyhow."""
+
+    def bare(one: Operand, other: Operand) -> Operand:
+        op = made_by(b, one, operator.mul)
+        if op is None or not is_ours(op) or kind_of(type_of(other)) != "f":
+            return one
+        units = [is_literal(a, 1) and isinstance(a.value, float) for a in op.args]
+        kinds = [kind_of(type_of(a)) for a in op.args]
+        rest = [
+            a
+            for a, unit, kind in zip(op.args, units, kinds, strict=True)
+            if not unit and kind == "i"
+        ]
+        return (
+            rest[0]
+            if len(rest) == 1 and any(units) and is_made_float(type_of(rest[0]), type_of(other))
+            else one
+        )
+
+    return bare(x, y), bare(y, x)
+
+
+def is_made_float(whole: Any, other: Any) -> bool:
+    """True if beside ``other`` a whole number becomes the float that it is by itself."""
+    return isinstance(whole, Number) or dtype_of(other) == np.dtype(np.float64).name
 
 
 @simplifies(operator.mul)
 def mul(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
-        return Const(number(x) * number(y))
+        return folded(operator.mul, number(x), number(y))
     if is_literal(x, 1) and may_drop(b, y):
         return y
     if is_literal(y, 1) and may_drop(b, x):
@@ -185,7 +234,11 @@ def mul(b: Any, x: Operand, y: Operand) -> Operand | None:
         if op := made_by(b, one, operator.neg):
             args = (op.args[0], other) if one is x else (other, op.args[0])
             return b.apply(operator.neg, b.apply(operator.mul, *args))
-    found = known_product(b, x, y) or merge_factors(b, x, y) or over_quotient(b, x, y)
+    found = chosen_product(b, x, y) or known_product(b, x, y) or by_known_quotient(b, x, y)
+    found = found or merge_factors(b, x, y)
+    found = found or over_quotient(b, x, y) or over_determinant(b, x, y) or times_quotient(b, x, y)
+    found = found or sigmoid_slope(b, x, y) or cancelled(b, x, y) or turned(b, x, y)
+    found = found or reciprocal_power(b, x, y) or number_inside(b, x, y)
     return found or elementwise(b, operator.mul, x, y)
 
 
@@ -219,54 +272,20 @@ def over_quotient(b: Any, x: Operand, y: Operand) -> Operand | None:
     return None
 
 
-def merge_factors(b: Any, x: Operand, y: Operand) -> Operand | None:
-    """``2 * (3 * y)`` is ``6 * y``; ``c * (1 / n)`` keeps its division."""
+def over_determinant(b: Any, x: Operand, y: Operand) -> Operand | None:
+    """``c * inv(S).T`` for ``cofactor(S) * (c / det(S))`` where the program has the inverse."""
     for one, other in ((x, y), (y, x)):
-        if number(one) is not None and (found := scaled_part(b, other)):
-            part, scaled = found
-            factor = Const(number(one) * number(scaled.args[0]))
-            return b.emit(
-                operator.getitem, b.apply(operator.mul, factor, scaled.args[1]), part.args[1]
-            )
-        op = made_by(b, other, operator.mul)
-        if op is not None and number(one) is not None and (undone := unscaled(b, number(one), op)):
-            return undone
-        if (n := number(one)) is not None:
-            found = rescaled(b, other, partial(operator.mul, n))
-            if found is not None:
-                return found
+        cofactor, over = made_by(b, one, linear.cofactor), made_by(b, other, operator.truediv)
+        det = made_by(b, over.args[1], np.linalg.det) if over is not None else None
+        if cofactor is None or over is None or det is None or det.args[0] is not cofactor.args[0]:
             continue
-        if op is None or number(op.args[0]) is None:
-            continue
-        outer = made_by(b, one, operator.mul)
-        if outer and number(outer.args[0]) is not None:
-            factor = Const(number(outer.args[0]) * number(op.args[0]))
-            first, second = (outer.args[1], op.args[1]) if one is x else (op.args[1], outer.args[1])
-            return b.apply(operator.mul, b.apply(operator.mul, factor, first), second)
+        inverses = (
+            r for r, op in b.defs.items() if isinstance(op, Apply) and op.fn is np.linalg.inv
+        )
+        for inverse in inverses:
+            if b.defs[inverse].args[0] is det.args[0] and rank(inverse) == 2:
+                return b.apply(operator.mul, over.args[0], b.apply(np.ndarray.T, inverse))  # type: ignore[no-any-return]
     return None
-
-
-def unscaled(b: Any, factor: Any, op: Apply) -> Operand | None:
-    """``y * c`` for ``2 * (p * c)`` where ``p`` is ``0.5 * y``."""
-    for at in (0, 1) if is_ours(op) else ():
-        inner = made_by(b, op.args[at], operator.mul)
-        scale = number(inner.args[0]) if inner else None
-        if inner is None or scale is None or isinstance(factor * scale, complex):
-            continue
-        if factor * scale not in (1, -1):
-            continue
-        both = [*op.args]
-        both[at] = inner.args[1]
-        product = b.apply(operator.mul, *both)
-        return product if factor * scale == 1 else b.apply(operator.neg, product)
-    return None
-
-
-def scaled_part(b: Any, x: Operand) -> tuple[Apply, Apply] | None:
-    """``(3 * y)[index]``: the subscript, and the product in it."""
-    part = made_by(b, x, operator.getitem)
-    op = made_by(b, part.args[0], operator.mul) if part else None
-    return (part, op) if part and op and number(op.args[0]) is not None else None
 
 
 @simplifies(linear.increase)
@@ -293,19 +312,6 @@ def stretch_over(b: Any, x: Operand, other: Operand) -> Operand | None:
     return x if isinstance(other, Const) and other.value is None else None
 
 
-@simplifies(np.add.reduce)
-def add_reduce(b: Any, c: Operand, **kwargs: Operand) -> Operand | None:
-    """A sign or a number is cheaper after the reduction."""
-    if op := made_by(b, c, operator.neg):
-        return b.apply(operator.neg, b.apply(np.add.reduce, op.args[0], **kwargs))
-    op = made_by(b, c, operator.mul)
-    scaled = op is not None and is_ours(op) and type(number(op.args[0])) in (int, float)
-    if op is not None and scaled and kind_of(type_of(op.args[1])) == "f":
-        total = b.apply(np.add.reduce, op.args[1], **kwargs)
-        return b.apply(operator.mul, op.args[0], total)
-    return None
-
-
 @simplifies(operator.pow, np.power)
 def power(b: Any, x: Operand, y: Operand) -> Operand | None:
     if is_literal(y, 1) and may_drop(b, x):
@@ -321,7 +327,7 @@ def in_kind(b: Any, x: Operand, like: Operand) -> Operand | None:
 
 @simplifies(linear.one_less)
 def one_less(b: Any, y: Operand, x: Operand) -> Operand | None:
-    return Const(number(y) - 1) if number(y) not in (None, 0) else None
+    return folded(operator.sub, number(y), 1) if number(y) not in (None, 0) else None
 
 
 @simplifies(np.conj, np.conjugate, np.real, np.ndarray.conj, np.ndarray.conjugate, np.ndarray.real)
@@ -367,13 +373,37 @@ def getitem(b: Any, x: Operand, key: Operand) -> Operand | None:
     return None
 
 
+@simplifies(linear.share)
+def share(b: Any, x: Operand, y: Operand) -> Operand | None:
+    """The share in a sum with one: of arrays, whose name people know."""
+    kind = type_of(x)
+    known = isinstance(kind, Array) and bool(kind.dims) and kind.kind == "f"
+    return b.emit(linear.sigmoid, x) if known and is_literal(y, 0) else None
+
+
 @simplifies(math.log)
 def log(b: Any, x: Operand) -> Operand | None:
     return Const(1.0) if number(x) == math.e else None
 
 
+def filled_column(b: Any, x: Operand, y: Operand) -> Operand | None:
+    """The number in ``x``, an array filled with one and given axes of length one, if ``y`` has the shape of both."""
+    part = made_by(b, x, operator.getitem)
+    full = made_by(b, part.args[0], linear.stretch) if part is not None else None
+    if part is None or full is None or not (is_ours(part) and only_adds_axes(part.args[1])):
+        return None
+    kinds = type_of(x), type_of(y)
+    covered = all(isinstance(k, Array) for k in kinds) and has_dtype(y, kinds[0])
+    whole = covered and same_shape(broadcast(*kinds), kinds[1])
+    return full.args[0] if whole and rank(full.args[0]) == 0 else None
+
+
 def elementwise(b: Any, fn: Any, x: Operand, y: Operand) -> Operand | None:
     """Leave stretching to the ufunc where the other operand has the full shape already."""
+    if (k := filled_column(b, x, y)) is not None:
+        return b.apply(fn, k, y)
+    if (k := filled_column(b, y, x)) is not None:
+        return b.apply(fn, x, k)
     left, right = made_by(b, x, linear.stretch), made_by(b, y, linear.stretch)
     equal = same_shape(type_of(x), type_of(y))
     if left and not right and (equal or has_shape_of(b, y, left.args[1])):
@@ -396,7 +426,7 @@ def elementwise(b: Any, fn: Any, x: Operand, y: Operand) -> Operand | None:
 
 def has_shape_of(b: Any, y: Operand, x: Operand) -> bool:
     """True if ``y`` is ``x``, up to signs, factors and functions of each entry."""
-    if y is x:
+    if y is x or (unknown_rank(type_of(x)) and fits(b, x, y)):
         return True
     op = b.defs.get(y) if isinstance(y, Value) else None
     if op is None or op.kwargs or isinstance(op.fn, Primitive):

@@ -6,11 +6,11 @@ missing is the transpose of the other, as long as that is linear.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.records import dataclass, field
 
 from ..analyses.activity import Activity, may_carry
 from ..analyses.shapes.infer import type_of

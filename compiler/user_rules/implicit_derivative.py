@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import builtins
 import operator
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.records import dataclass
 from retrograd.runtime.solvers import implicit, refinement
 
 from ..analyses.shapes.infer import type_of

@@ -6,8 +6,6 @@ What is differentiated is lowered once more with values of its own in place of t
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -17,13 +15,15 @@ from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.objects.own_signature import own_signature
+from retrograd.runtime.records import dataclass
 
 from ..analyses.shapes.infer import type_of
 from ..dependencies.object_reads import static
 from ..ir.argument_path import Field, Place, parsed, spelled
 from ..ir.containers import Pack, leaves, rebuild
+from ..ir.gradient_parts import integers_among_floats, is_float_kind, parts
 from ..ir.operations import UNDEFINED, Const, Operand, Value
-from ..ir.types import Tree, Type, is_numeric
+from ..ir.types import TEXT, Tree, Type
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.iteration.iterables import fixed_range
 from ..lowering.nodes import (
@@ -36,7 +36,9 @@ from ..lowering.nodes import (
     Node,
 )
 
-__all__ = ["Given", "bound", "bound_before", "is_number", "parts", "place_in", "places_of"]
+__all__ = [
+    "Given", "bound", "bound_before", "has_gradient", "is_active", "is_number", "place_in", "places_of",
+]  # fmt: skip
 
 Parameter = inspect.Parameter
 
@@ -223,12 +225,9 @@ class Given:
 
     def active(self, place: Place) -> list[Value]:
         """The values at a place that have a gradient; refuse those that have none."""
-        found = []
-        for v in leaves(self.at_place(self.shown, place)):
-            if isinstance(v, Value):
-                check_float(v.type, place.text(list(self.signature.parameters)), self)
-                found.append(v)
-        return found
+        whole = self.at_place(self.shown, place)
+        check_float(whole, place.text(list(self.signature.parameters)), self)
+        return [v for v in with_gradient(whole) if isinstance(v, Value)]
 
 
 def bound(
@@ -274,22 +273,48 @@ def plain_key(pack: Pack, key: Any) -> Any:
     return str(key) if isinstance(key, Field) else key
 
 
-def check_float(kind: Type, name: str, given: Given) -> None:
-    """Refuse a gradient with respect to integers, booleans and texts: it would be a silent zero."""
-    for part in parts(kind):
-        number = getattr(part, "kind", None)
-        if part is None or (is_numeric(part) and number in ("f", "c", None)):
-            continue
-        what = {"i": "an integer", "b": "a boolean"}.get(number or "", "not a number")
+def check_float(x: Node, name: str, given: Given) -> None:
+    """Refuse a gradient with respect to integers, booleans and texts alone: it would be a silent zero."""
+    kind = kind_of(x)
+    refused = list(integers_among_floats(kind, name))
+    found = list(parts(kind, name))
+    if not any(is_float_kind(leaf) for _, leaf in found):
+        refused += found
+    for path, leaf in refused:
+        what = {"i": "an integer", "b": "a boolean"}.get(getattr(leaf, "kind", ""), "not a number")
         raise NotDifferentiable(
-            f"`{name}` is {what}, and has no gradient",
+            f"`{path}` is {what}, and has no gradient",
             place=given.lowerer.scope.place(given.at), fix="pass floats, or leave it out of wrt",
         )  # fmt: skip
 
 
-def parts(kind: Type) -> Iterator[Type]:
-    if isinstance(kind, Tree) and kind.keys:
-        for item in kind.items:
-            yield from parts(item)
-    else:
-        yield kind
+def has_gradient(x: Node) -> bool:
+    """True if an argument has a gradient: it holds floats, and no whole number that was meant for one."""
+    kind = kind_of(x)
+    return (
+        any(leaf is not None and is_float_kind(leaf) for _, leaf in parts(kind))
+        and next(integers_among_floats(kind), None) is None
+    )
+
+
+def with_gradient(x: Node) -> list[Node]:
+    """The values and numbers of an argument that have a gradient: what stands beside them has None."""
+    return [v for v in leaves(x) if is_active(v)]
+
+
+def is_active(v: Node) -> bool:
+    return (isinstance(v, Value) or is_number(v)) and any(
+        is_float_kind(leaf) for _, leaf in parts(type_of(v))
+    )
+
+
+def kind_of(x: Node) -> Type:
+    """The type of a node, in the containers that the compiler takes apart."""
+    if not isinstance(x, Pack):
+        return type_of(x) if isinstance(x, Value) or is_number(x) else TEXT
+    names: dict[Any, str] = {tuple: "tuple", list: "list", dict: "dict"}
+    keys = [str(key) if isinstance(key, Field) else key for key in x.keys]
+    items = tuple(map(kind_of, x.items))
+    return Tree(
+        names.get(x.kind, "object"), tuple(keys), items, x.kind if x.kind not in names else None
+    )

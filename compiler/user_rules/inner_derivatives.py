@@ -7,7 +7,6 @@ differentiated as any function that is called.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
@@ -15,6 +14,7 @@ import gast
 from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.records import dataclass, replace
 
 from ..analyses.aliasing.memory_facts import is_fresh
 from ..analyses.module_objects import keep_in_order
@@ -47,7 +47,9 @@ from .custom_lowering import refuse_writes
 from .inner_arguments import Given
 from .orders_of_integrals import tell_order
 
-__all__ = ["Inner", "as_tangent", "called", "kinds_of"]
+__all__ = [
+    "Inner", "as_tangent", "called", "is_new", "kinds_of", "known", "name_of", "refuse_unfinished", "table_of",
+]  # fmt: skip
 
 
 @dataclass

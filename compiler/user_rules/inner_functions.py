@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -15,6 +14,7 @@ from retrograd.runtime.errors import (
     UnsupportedSyntax,
 )
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.records import dataclass
 from retrograd.runtime.replacements.columns import columns
 
 from ..analyses.shapes.infer import type_of
@@ -24,11 +24,11 @@ from ..ir.operations import Const, Function, Operand, Value
 from ..ir.types import Array, Number, Type
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import Derived, Node
-from .inner_arguments import Given, bound, bound_before, is_number, place_in, places_of
+from .inner_arguments import Given, bound, bound_before, is_active, place_in, places_of
 from .inner_derivatives import Inner, as_tangent, called, kinds_of
 
 __all__ = [
-    "NONE", "Columns", "Differentiated", "Pushed", "depth_of", "gradient_of", "in_place", "is_differentiated", "pulled", "pushed",
+    "NONE", "Columns", "Differentiated", "Pushed", "depth_of", "gradient_of", "in_place", "pulled", "pushed",
     "side_by_side", "tangents_of", "tuple_of",
 ]  # fmt: skip
 
@@ -83,9 +83,8 @@ class Differentiated(Derived):
 
 def gradient_of(given: Given, place: Place, bars: Any) -> Node:
     """The gradient of an argument: its container, with None for what has none."""
-    return rebuild(
-        given.at_place(given.shown, place), lambda v: next(bars) if isinstance(v, Value) else NONE
-    )
+    x = given.at_place(given.shown, place)
+    return rebuild(x, lambda v: next(bars) if isinstance(v, Value) and is_active(v) else NONE)
 
 
 @dataclass(frozen=True)
@@ -247,17 +246,13 @@ class Pulled(Derived):
         if len(pairs) != sum(isinstance(v, Value) for v in leaves(y)):
             raise SignatureMismatch("a cotangent is None")
         bars = [as_tangent(lowerer, c, v) for v, c in pairs]
-        wrt = [v for v in leaves(x) if is_differentiated(v)]
+        wrt = [v for v in leaves(x) if is_active(v)]
         kinds = [type_of(wrt[k]) for k in inverse(self.order)]
         given = list(map(lowerer.versions.current, [saved, *bars]))
         found = called(lowerer, self.backward, given, kinds, at)
         grads = iter([found[k] for k in self.order])
-        whole = rebuild(x, lambda v: next(grads) if is_differentiated(v) else NONE)
+        whole = rebuild(x, lambda v: next(grads) if is_active(v) else NONE)
         return lowerer.cells.anchored(whole)
-
-
-def is_differentiated(v: Node) -> bool:
-    return isinstance(v, Value) or is_number(v)
 
 
 def inverse(order: tuple[int, ...]) -> list[int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -18,14 +17,15 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.records import dataclass
 
-from ..analyses.shapes.infer import type_of
-from ..ir.containers import Pack, leaves, rebuild
+from ..ir.containers import Pack, rebuild
 from ..ir.operations import Const, Value
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import BoundUser, Derived, Node
 from ..lowering.opaque.opaque_calls import uncompiled
-from .inner_arguments import bound, parts, place_in, places_of
+from .inner_arguments import bound, has_gradient, place_in, places_of
+from .inner_batches import Batched, axes_in
 from .inner_derivatives import Inner, as_tangent
 from .inner_functions import (
     NONE,
@@ -35,7 +35,6 @@ from .inner_functions import (
     depth_of,
     gradient_of,
     in_place,
-    is_differentiated,
     pulled,
     pushed,
     side_by_side,
@@ -56,7 +55,18 @@ def arguments_of(
         raise UnsupportedSyntax(f"{fn.__name__}: {error}", place=lowerer.scope.place(at)) from None
     if "self" in found:  # a method of a decorated function
         found = {"f": found.pop("self"), **found}
+    aux = found.get("has_aux", Const(False))
+    if not isinstance(aux, Const) or aux.value:
+        raise UnsupportedOperation(
+            f"{fn.__name__} with has_aux is called inside a function that is differentiated",
+            place=lowerer.scope.place(at), fix="let the function return the value alone",
+        )  # fmt: skip
     return dict(found)
+
+
+def wrt_in(given: dict[str, Node]) -> Any:
+    """``wrt``, or ``argnums``, which says the same."""
+    return constant_of(given.get("wrt", given.get("argnums", NONE)))
 
 
 def constant_of(node: Node) -> Any:
@@ -75,7 +85,7 @@ def lower_grad(
     lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], at: gast.AST
 ) -> Node:
     given = arguments_of(lowerer, fn, args, kwargs, at)
-    kind = Differentiated(fn.__name__, constant_of(given.get("wrt", NONE)))
+    kind = Differentiated(fn.__name__, wrt_in(given))
     return Pack(kind, [0], [given["f"]])
 
 
@@ -90,7 +100,8 @@ def lower_jacobian(
             f"a sparse {fn.__name__} is called inside a function that is differentiated",
             place=lowerer.scope.place(at), fix="leave `sparse` out, or use products: rg.jvp, rg.hvp",
         )  # fmt: skip
-    wrt = constant_of(given.get("wrt", Const(0)))
+    wrt = wrt_in(given)
+    wrt = 0 if wrt is None else wrt
     f = given["f"]
     if fn.__name__ == "hessian":
         f = Pack(Differentiated("grad", wrt), [0], [f])
@@ -119,6 +130,17 @@ def lower_linearize(
     return tuple_of([y, Pack(Pushed(tuple(inner.nodes)), list(range(len(items))), items)])
 
 
+@in_place
+def lower_vmap(
+    lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], at: gast.AST
+) -> Node:
+    given = arguments_of(lowerer, fn, args, kwargs, at)
+    ins = axes_in(given.get("in_axes", Const(0)), "in_axes")
+    return Pack(
+        Batched(ins, axes_in(given.get("out_axes", Const(0)), "out_axes")), [0], [given["f"]]
+    )
+
+
 def as_it_is(lowerer: Lowerer, v: Node) -> Node:
     """An argument of a linear map, which may be called once the argument was written to."""
     if not isinstance(v, Value) or not lowerer.versions.may_be_array(v):
@@ -135,7 +157,7 @@ def lower_vjp(
     inner = bound(lowerer, given["f"], first, {}, at)
     wrt = constant_of(given.get("wrt", NONE))
     if wrt is None:
-        places = [place_in(inner.signature, k) for k, x in enumerate(first) if is_float(x)]
+        places = [place_in(inner.signature, k) for k, x in enumerate(first) if has_gradient(x)]
     else:
         places, _ = places_of(inner.signature, wrt)
     return pulled(lowerer, given["f"], inner, places, at)
@@ -188,13 +210,6 @@ def items_of(lowerer: Lowerer, node: Node) -> list[Node]:
     raise SignatureMismatch("arguments and tangents are written as a tuple: (x,)")
 
 
-def is_float(x: Node) -> bool:
-    """True if every number of an argument is a float, so that it has a gradient."""
-    numbers = [v for v in leaves(x) if is_differentiated(v)]
-    kinds = [getattr(part, "kind", None) for v in numbers for part in parts(type_of(v))]
-    return bool(numbers) and all(kind in ("f", "c", None) for kind in kinds)
-
-
 SPECIAL: dict[str, Callable[..., Node]] = {
     "grad": lower_grad,
     "value_and_grad": lower_grad,
@@ -204,6 +219,7 @@ SPECIAL: dict[str, Callable[..., Node]] = {
     "vjp": lower_vjp,
     "linearize": lower_linearize,
     "hvp": lower_hvp,
+    "vmap": lower_vmap,
 }
 
 
@@ -260,11 +276,9 @@ def as_node(lowerer: Lowerer, fn: Any) -> Pack:
     """A derivative that was made outside as one that is made here."""
     columns_of = own_attribute(fn, "__columns__")
     if columns_of is not None:
-        base, wrt, sparse = columns_of
-        if sparse:
-            raise UnsupportedSyntax(
-                "a sparse Jacobian is called inside a function that is differentiated"
-            )
+        base, wrt, unusual = columns_of
+        if unusual:
+            raise UnsupportedSyntax(f"{unusual} is called inside a function that is differentiated")
         return Pack(Columns(wrt), [0], [as_function(lowerer, base)])
     found = as_function(lowerer, own_attribute(fn, "__retrograd__"))
     assert isinstance(found, Pack)
@@ -276,6 +290,13 @@ def as_function(lowerer: Lowerer, chain: Any) -> Node:
     plain = chain.fn if not chain.bound else types.MethodType(chain.fn, *chain.bound)
     node: Node = Const(plain, lowerer.scope.program.name_of(chain.fn))
     for step in chain.steps:
+        if step.kind == "vmap":
+            node = Pack(Batched(step.batch, step.batch.out), [0], [node])
+            continue
+        if step.aux or step.kind == "first":
+            raise UnsupportedSyntax(
+                "a derivative with has_aux is called inside a function that is differentiated"
+            )
         places = tuple(p._replace(at=p.at - len(chain.bound)) for p in step.wrt)
         wrt = places[0] if step.single and len(places) == 1 else places
         node = Pack(Differentiated(step.kind, wrt), [0], [node])

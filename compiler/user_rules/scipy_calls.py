@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 import operator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.records import dataclass
 from retrograd.runtime.replacements import solver_steps, solvers
 
 from ..analyses.shapes.infer import type_of

@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.records import dataclass, replace
 from retrograd.runtime.replacements import solver_steps, solvers
 
 from ..analyses.shapes.infer import type_of

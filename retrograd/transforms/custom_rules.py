@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
+
+from .public.door import public
 
 __all__ = ["rule"]
 
+F = TypeVar("F", bound=Callable[..., Any])
 
-def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., Any]], Any]:
+
+@public
+def rule(*operations: Any, broadcasts: bool = False) -> Callable[[F], F]:
     """Give a function its total differential; both modes and all orders follow from it.
 
     The differential takes the result ``z``, the operation's own parameters, and a keyword-only
@@ -29,12 +34,13 @@ def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., 
 
     assert all_rules is not None  # the names a rule may use must be known first
 
-    def register(differential: Callable[..., Any]) -> Callable[..., Any]:
+    @public
+    def register(differential: F) -> F:
         _, active, _ = book.read_signature(differential)
         rule_grammar.check(differential, {f"d{name}" for name in active})
         registered = book.rule(*operations, broadcasts=broadcasts)(differential)
-        book.book.added.append(inspect.getsource(differential))
+        rule_versions.added.append(inspect.getsource(differential))
         rule_versions.note()
-        return registered
+        return registered  # type: ignore[return-value]
 
     return register

@@ -6,21 +6,33 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Generic,
+    ParamSpec,
+    TypeVar,
+    overload,
+)
 
+from retrograd.derivatives import by_value, named_in, sent_by_value, text_of, with_text
 from retrograd.runtime.checkpointing.marks import marked
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.tracebacks import trim
 
 from . import api
 from . import hvp as products
 from . import linearize as linearized
 from .api import Chain, Wrt
-from .asked import check_level, compiled_by
+from .asked import check_level, check_wait, compiled_by
 from .check.policy import UNSAID, asked
 from .function_kinds import taken_apart
 from .jacobian import jacobian as jacobians
-from .specialise.argument_types import parse_signature
+from .public.door import alike, public
+from .signatures.found import found_types
+from .source_text import SourceText
 from .specialise.fallback_policy import UNSAID as UNSAID_FALLBACK
 from .specialise.fallback_policy import strictly
 from .specialise.kernels import check_backend
@@ -33,12 +45,23 @@ if TYPE_CHECKING:
 __all__ = ["Differentiable", "differentiate"]
 
 
-class Differentiable:
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
+Owner = TypeVar("Owner")
+Pullback = Callable[[Any], tuple[Any, ...]]
+
+
+class Differentiable(Generic[P, R]):
     """A function that knows its derivatives; calling it calls the function, unchanged."""
+
+    __name__: str
+    __qualname__: str
+    __wrapped__: Callable[P, R]
 
     def __init__(
         self,
-        fn: Callable[..., Any],
+        fn: Callable[P, R],
         wrt: Wrt | None = None,
         sig: str | None = None,
         leading: int = 0,
@@ -46,6 +69,7 @@ class Differentiable:
         check: str | None = UNSAID,
         backend: str | None = None,
         optimize: int = 1,
+        wait: bool = True,
     ) -> None:
         functools.update_wrapper(self, fn)
         self.fn, self.wrt, self.sig, self.leading = fn, wrt, sig, leading
@@ -55,19 +79,57 @@ class Differentiable:
         plain = taken_apart(fn).fn is fn and own_attribute(fn, "__retrograd__") is None
         start = Chain(fn) if plain else chain_of(fn)
         self.__retrograd__ = start.changed(
-            sig=sig, said=said, check=asked(check), backend=chosen, optimize=level
+            sig=sig,
+            said=said,
+            check=asked(check),
+            backend=chosen,
+            optimize=level,
+            wait=check_wait(wait, chosen),
         )
         self.asked = leading if wrt is None else wrt
         self.__retrograd__.positions(self.asked)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.fn(*args, **kwargs)
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return self.fn(*args, **kwargs)
+        except BaseException as error:
+            trim(error)
+            raise
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Differentiable[P, R]: ...
+
+    @overload
+    def __get__(
+        self: Differentiable[Concatenate[Owner, Q], R], instance: Owner, owner: type | None = None
+    ) -> BoundDifferentiable[Q, R]: ...
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else BoundDifferentiable(self, instance)
 
+    if not TYPE_CHECKING:  # who sees that it is missing
+
+        def __getattr__(self, name: str) -> Any:
+            known = [n for n in dir(type(self)) if not n.startswith("_")]
+            said = "" if name.startswith("_") else alike(name, known)
+            raise AttributeError(
+                f"a differentiable function has no attribute {name!r}{said and f'; {said}'}",
+                name=name,
+            )
+
     def __reduce__(self) -> Any:
+        if sent_by_value(self.fn) or (by_value() and named_in(self.fn) is not self):
+            return again, (self.fn, self.options(), text_of(self.fn))
         return find, (self.fn.__module__, self.fn.__qualname__)
+
+    def options(self) -> dict[str, Any]:
+        """What `Differentiable` was asked to do with the function."""
+        chain = self.__retrograd__
+        return {
+            "wrt": self.wrt, "sig": self.sig, "leading": self.leading, "said": self.said,
+            "check": chain.check, "backend": chain.backend, "optimize": chain.optimize,
+            "wait": chain.wait,
+        }  # fmt: skip
 
     def __repr__(self) -> str:
         named = own_attribute(self.fn, "__qualname__")
@@ -75,41 +137,50 @@ class Differentiable:
         return f"<differentiable {name}>"
 
     @functools.cached_property
-    def grad(self) -> Callable[..., Any]:
+    def grad(self) -> Callable[P, Any]:
         """The gradient with respect to the decorator's ``wrt``."""
-        return api.grad(self, self.asked)
+        f: Callable[P, Any] = self
+        return api.grad(f, self.asked)
 
     @functools.cached_property
-    def value_and_grad(self) -> Callable[..., Any]:
+    def value_and_grad(self) -> Callable[P, tuple[R, Any]]:
         """``(value, gradient)``."""
-        return api.value_and_grad(self, self.asked)
+        f: Callable[P, Any] = self
+        return api.value_and_grad(f, self.asked)
 
-    def jvp(self, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    @public
+    def jvp(self, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[R, R]:
         """``(value, tangent)``; None is a zero tangent."""
         return api.jvp(self, args, tangents)
 
-    def vjp(self, *args: Any, wrt: Wrt | None = None) -> tuple[Any, Callable[..., Any]]:
+    @public
+    def vjp(self, *args: Any, wrt: Wrt | None = None) -> tuple[R, Pullback]:
         """``(value, pullback)``."""
         return api.vjp(self, *args, wrt=wrt)
 
-    def linearize(self, *args: Any) -> tuple[Any, Callable[..., Any]]:
+    @public
+    def linearize(self, *args: Any) -> tuple[R, Callable[..., R]]:
         """``(value, tangent_function)``."""
         return linearized.linearize(self, *args)
 
+    @public
     def hvp(self, args: Sequence[Any], v: Any) -> Any:
         """The Hessian times ``v``."""
         return products.hvp(self, args, v, self.asked)
 
     @functools.cached_property
-    def jacobian(self) -> Callable[..., Any]:
+    def jacobian(self) -> Callable[P, Any]:
         """Output shape + input shape."""
-        return jacobians.jacobian(self, self.asked)
+        f: Callable[P, Any] = self
+        return jacobians.jacobian(f, self.asked)
 
     @functools.cached_property
-    def hessian(self) -> Callable[..., Any]:
+    def hessian(self) -> Callable[P, Any]:
         """Second derivatives of a scalar function."""
-        return jacobians.hessian(self, self.asked)
+        f: Callable[P, Any] = self
+        return jacobians.hessian(f, self.asked)
 
+    @public
     def source(self, kind: str = "grad", *args: Any, sig: str | None = None) -> str:
         """The generated text: for example arguments, for ``sig``, or for any (the generic one)."""
         if args:
@@ -117,9 +188,10 @@ class Differentiable:
             chain = self.__retrograd__.then(kind, places, single)
             types = self.__retrograd__.types(self.__retrograd__.bind(args, {}))
             check_places(chain, types)
-            return chain.text(types)
+            return SourceText(chain.text(types))
         return api.source(self, kind, self.asked, sig)
 
+    @public
     def explain(
         self, *args: Any, sig: str | None = None, backend: str | None = None
     ) -> Explanation:
@@ -135,13 +207,13 @@ class Differentiable:
         wrt, single = chain.positions(self.asked)
         if args:
             full = chain.bind(args, {})
-            found = explain(chain, wrt, chain.types(full))
+            found = explain(chain, wrt, chain.types(full), single, full)
             if chain.backend == "numpy" or found.refused:
                 return found
             explained: Explanation = with_native(found, chain, wrt, single, full)
             return explained
-        described = sig if sig is not None else chain.sig
-        return explain(chain, wrt, parse_signature(described) if described else {})
+        asked_for = chain.then("grad", wrt, single)
+        return explain(chain, wrt, found_types(asked_for, sig).types, single)
 
 
 WORDS: list[Any] = [
@@ -151,11 +223,23 @@ for _word in WORDS:
     _word.__word__ = _word.__name__  # how the compiler knows it
 
 
-class BoundDifferentiable:
+class BoundDifferentiable(Generic[P, R]):
     """A decorated method of an instance: derivatives take the arguments after ``self``."""
 
-    def __init__(self, method: Differentiable, instance: Any) -> None:
-        self.method, self.instance = method, instance
+    if TYPE_CHECKING:  # what `__getattr__` finds
+        grad: Callable[P, Any]
+        value_and_grad: Callable[P, tuple[R, Any]]
+        jacobian: Callable[P, Any]
+        hessian: Callable[P, Any]
+        vjp: Callable[..., tuple[R, Pullback]]
+        jvp: Callable[[Sequence[Any], Sequence[Any]], tuple[R, R]]
+        linearize: Callable[..., tuple[R, Callable[..., R]]]
+        hvp: Callable[[Sequence[Any], Any], Any]
+        source: Callable[..., str]
+        explain: Callable[..., Explanation]
+
+    def __init__(self, method: Differentiable[Any, R], instance: Any) -> None:
+        self.method, self.instance, self.written = method, instance, method
         functools.update_wrapper(self, method.fn)
         if method.wrt is None:
             check = method.__retrograd__.check
@@ -169,27 +253,60 @@ class BoundDifferentiable:
                 optimize=method.__retrograd__.optimize,
             )
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.method.fn(self.instance, *args, **kwargs)
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return self.method.fn(self.instance, *args, **kwargs)
+        except BaseException as error:
+            trim(error)
+            raise
+
+    def __reduce__(self) -> Any:
+        return BoundDifferentiable, (self.written, self.instance)
 
     @property
     def __retrograd__(self) -> Chain:
         return self.method.__retrograd__.of_object(self.instance)
 
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self.method, name)
-        if name in ("grad", "value_and_grad", "jacobian", "hessian", "vjp", "linearize"):
-            return functools.partial(found, self.instance)
-        if name in ("jvp", "hvp"):
-            return self.leading_instance(name, found)
-        return found
+    if not TYPE_CHECKING:  # who has the list above
 
-    def leading_instance(self, name: str, found: Any) -> Callable[..., Any]:
-        def bound(args: Sequence[Any], other: Any) -> Any:
-            rest = (None, *other) if name == "jvp" else other
-            return found((self.instance, *args), rest)
+        def __getattr__(self, name: str) -> Any:
+            found = getattr(self.method, name)
+            if name in ("grad", "value_and_grad", "jacobian", "hessian", "vjp"):
+                return functools.partial(found, self.instance)
+            if name == "linearize":
+                return functools.partial(linearized.linearize, self)
+            if name in OF_METHODS:
+                return functools.partial(OF_METHODS[name], self)
+            return found
 
-        return bound
+
+def jvp_of(bound: Any, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    return bound.method.jvp((bound.instance, *args), (None, *tangents))
+
+
+def hvp_of(bound: Any, args: Sequence[Any], v: Any) -> Any:
+    return bound.method.hvp((bound.instance, *args), v)
+
+
+def explain_of(bound: Any, *args: Any, **said: Any) -> Any:
+    return bound.method.explain(*with_instance(bound, args), **said)
+
+
+def source_of(bound: Any, kind: str = "grad", *args: Any, **said: Any) -> Any:
+    return bound.method.source(kind, *with_instance(bound, args), **said)
+
+
+def with_instance(bound: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of an example, if there is one."""
+    return (bound.instance, *args) if args else ()
+
+
+OF_METHODS = {"jvp": jvp_of, "hvp": hvp_of, "explain": explain_of, "source": source_of}
+
+
+def again(fn: Any, options: dict[str, Any], text: Any) -> Differentiable[..., Any]:
+    """A decorated function that was pickled by what it is."""
+    return Differentiable(with_text(fn, text), **options)
 
 
 def find(module: str, qualname: str) -> Any:
@@ -202,7 +319,7 @@ def find(module: str, qualname: str) -> Any:
 
 
 @overload
-def differentiate(fn: Callable[..., Any], /) -> Differentiable: ...
+def differentiate(fn: Callable[P, R], /) -> Differentiable[P, R]: ...
 
 
 @overload
@@ -217,9 +334,11 @@ def differentiate(
     alias: str | None = None,
     backend: str | None = None,
     optimize: int = 1,
-) -> Callable[[Callable[..., Any]], Differentiable]: ...
+    wait: bool = True,
+) -> Callable[[Callable[P, R]], Differentiable[P, R]]: ...
 
 
+@public
 def differentiate(
     fn: Any = None,
     /,
@@ -233,6 +352,7 @@ def differentiate(
     alias: str | None = None,
     backend: str | None = None,
     optimize: int = 1,
+    wait: bool = True,
 ) -> Any:
     """Decorate a NumPy function: ``f.grad``, ``f.value_and_grad``, ``f.jvp``, ``f.source`` ...
 
@@ -245,7 +365,8 @@ def differentiate(
     once and for all processes; ``"always"`` in every call; None never.  ``alias="check"``: arrays of which it is not known whether they
     share memory are taken for two, a reshaped one for a view, and `MutationError` is raised when
     it is not so and one of them is written to.  ``backend="c"`` compiles the derivatives with the
-    system's C compiler, ``"numba"`` with numba, ``"cuda"`` for CuPy's arrays; what they cannot take runs as NumPy.
+    system's C compiler, ``"numba"`` with numba, ``"cuda"`` for CuPy's arrays; what they cannot take runs as NumPy;
+    ``wait=False``: beside the program, whose calls run the NumPy text until it is done.
     ``optimize=2`` writes a longer text, for large arrays: elementwise arithmetic in blocks that fit
     the cache, sums block by block.
 
@@ -259,11 +380,11 @@ def differentiate(
     if fn is None:
         return functools.partial(
             decorated, wrt=wrt, sig=sig, said=said, checkpoint=checkpoint, check=check,
-            alias=alias, backend=backend, optimize=optimize,
+            alias=alias, backend=backend, optimize=optimize, wait=wait,
         )  # fmt: skip
     return decorated(
         fn, wrt=wrt, sig=sig, said=said, checkpoint=checkpoint, check=check, alias=alias,
-        backend=backend, optimize=optimize,
+        backend=backend, optimize=optimize, wait=wait,
     )  # fmt: skip
 
 
@@ -278,7 +399,8 @@ def decorated(
     alias: str | None = None,
     backend: str | None = None,
     optimize: int = 1,
-) -> Differentiable:
+    wait: bool = True,
+) -> Differentiable[..., Any]:
     if alias not in (None, "check"):
         raise SignatureMismatch(f'alias is "check" or None, not {alias!r}')
     if not callable(fn):
@@ -290,7 +412,7 @@ def decorated(
     kept = fn if checkpoint is None else frugal(fn, checkpoint)
     kept = kept if alias is None else marked(kept, __alias__=alias)
     return Differentiable(
-        kept, wrt, sig, said=said, check=check, backend=backend, optimize=optimize
+        kept, wrt, sig, said=said, check=check, backend=backend, optimize=optimize, wait=wait
     )
 
 

@@ -14,19 +14,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.compiler.dependencies.object_reads import ERRORS, static
-from retrograd.compiler.lowering.calls.callee_facts import is_library, known
 from retrograd.runtime.errors import NotDifferentiable
+from retrograd.runtime.objects.library_functions import is_library
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.runtime.objects.python_functions import python_function
-from retrograd.runtime.rules.programs import program_of
-from retrograd.runtime.rules.scipy import registry
+from retrograd.runtime.objects.spoken_classes import a
 
 from .specialise.memo import Recent
 
-__all__ = ["Given", "taken_apart"]
+__all__ = ["CALLS", "Given", "taken_apart"]
 
 
+LONGEST = 40  # text of what is no function
 NUMBERS = (float, complex)  # classes that compute
 
 
@@ -57,7 +57,11 @@ def taken_apart(f: Any) -> Given:
     if method is not None:
         return Given(calling(method), (f.__self__,))
     if not callable(f):
-        raise NotDifferentiable(f"{f!r} is not a function")
+        shown = repr(f) if len(repr(f)) < LONGEST else "this"
+        raise NotDifferentiable(
+            f"{shown} is {a(type(f))}, not a function",
+            fix="give the function itself, and the arguments to what comes back: rg.grad(f)(x)",
+        )
     if isinstance(f, type) and not has_rule(f) and f not in NUMBERS:
         raise NotDifferentiable(
             f"{f.__name__} is a class",
@@ -87,6 +91,11 @@ def has_rule(f: Any) -> bool:
     try:
         if not is_library(f):
             return False
+        # a library's functions are seldom what is asked for
+        from retrograd.compiler.lowering.calls.callee_facts import known
+        from retrograd.runtime.rules.programs import program_of
+        from retrograd.runtime.rules.scipy import registry
+
         registry.load()
         return known(f) or program_of(f) is not None
     except TypeError:  # not hashable
@@ -114,7 +123,7 @@ def takes(fn: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
 # -- what has no text: a function that calls it ----------------------------------------------
 
 CALLING = Recent()  # by id: the function, and one that calls it
-HOME = "calls_of_libraries"  # the module of these functions
+CALLS = "calls_of_libraries"  # the module of these functions
 
 
 def calling(f: Any) -> types.FunctionType:
@@ -132,7 +141,7 @@ def written(f: Any) -> types.FunctionType:
     given = ", ".join([*named, "*args", "**options"])
     text = f"def {name}({given}):\n    return called({given})\n"
     file = file_for(f, name)
-    scope: dict[str, Any] = {"called": f, "__name__": HOME}
+    scope: dict[str, Any] = {"called": f, "__name__": CALLS}
     exec(compile(text, file, "exec"), scope)
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     made: types.FunctionType = scope.pop(name)

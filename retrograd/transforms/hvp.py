@@ -9,6 +9,7 @@ from retrograd.compiler.ir.argument_path import Place
 
 from .api import Wrt, chain_arguments, pushed, transformed
 from .asked import asked_of
+from .public.door import public
 from .specialise.eager_fallback import is_taped
 from .tangents import alike, apart_from
 from .transformed_function import Chain
@@ -17,22 +18,24 @@ from .wrt import request_key
 __all__ = ["hvp"]
 
 
+@public
 def hvp(
     f: Callable[..., Any],
     args: Sequence[Any],
     v: Any,
     wrt: Wrt = 0,
     *,
+    backend: str | None = None,
     strict: bool | None = None,
 ) -> Any:
-    """The Hessian of a scalar function times ``v``: forward over reverse.
+    """The Hessian of a scalar function times ``v``: forward over reverse; ``backend`` is as in `grad`.
 
     >>> def cube(x):
     ...     return x * x * x
     >>> hvp(cube, (2.0,), 1.0)
     12.0
     """
-    product = product_of(asked_of(f, strict), wrt)
+    product = product_of(asked_of(f, strict, backend), wrt)
     full = chain_arguments(product.chain, args)
     tangents = [v] if product.single else list(v)
     derived, places = product.derived, product.places

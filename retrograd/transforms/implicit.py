@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,10 +17,13 @@ from retrograd.runtime.solvers import implicit
 from retrograd.runtime.solvers.implicit import Implicit, Unrolled
 
 from .api import grad
+from .public.door import public
 
 __all__ = ["Implicit", "Unrolled", "argmin", "fixed_point", "linear_solve", "root"]
 
 Function = Callable[..., Any]
+F = TypeVar("F", bound=Function)
+Z = TypeVar("Z")
 
 
 def flat(fn: Function, z: Any) -> tuple[Function, Any]:
@@ -43,15 +46,16 @@ def whole(like: Any, parts: Any) -> Any:
     return map_leaves(lambda _: next(remaining), like)
 
 
+@public
 def fixed_point(
     g: Function,
-    z0: Any,
+    z0: Z,
     /,
     *x: Any,
     adjoint: Implicit | Unrolled | None = None,
     tol: float = 1e-12,
     max_steps: int = 1000,
-) -> Any:
+) -> Z:
     """The ``z`` with ``z = g(z, *x)``, by iteration from ``z0``.
 
     Its derivative with respect to ``x`` (and to what ``g`` reads around it) is that of the equation;
@@ -61,28 +65,31 @@ def fixed_point(
     1.414213562373
     """
     step, start = flat(g, z0)
-    return whole(z0, implicit.fixed_point(step, start, x, tol=tol, max_steps=max_steps))
+    solved: Z = whole(z0, implicit.fixed_point(step, start, x, tol=tol, max_steps=max_steps))
+    return solved
 
 
+@public
 def root(
     f: Function,
-    z0: Any,
+    z0: Z,
     /,
     *x: Any,
     adjoint: Implicit | None = None,
     tol: float = 1e-12,
     max_steps: int = 100,
-) -> Any:
+) -> Z:
     """The ``z`` with ``f(z, *x) = 0``, by Newton's method from ``z0``.
 
     >>> round(root(lambda z, x: z * z - x, 1.0, 2.0), 12)
     1.414213562373
     """
     residual, start = flat(f, z0)
-    return whole(z0, implicit.root(residual, start, x, tol=tol, max_steps=max_steps))
+    solved: Z = whole(z0, implicit.root(residual, start, x, tol=tol, max_steps=max_steps))
+    return solved
 
 
-def or_of_a_tensor(solver: Function) -> Function:
+def or_of_a_tensor(solver: F) -> F:
     """Give a tensor to the function of that name of the eager API: it is none that could be solved for."""
 
     @functools.wraps(solver)
@@ -97,19 +104,20 @@ def or_of_a_tensor(solver: Function) -> Function:
             )
         return FUNCTIONS[solver.__name__](f, *given, **options)
 
-    return apply
+    return apply  # type: ignore[return-value]
 
 
+@public
 @or_of_a_tensor
 def argmin(
     f: Function,
-    z0: Any,
+    z0: Z,
     /,
     *x: Any,
     adjoint: Implicit | None = None,
     tol: float = 1e-10,
     max_steps: int = 1000,
-) -> Any:
+) -> Z:
     """The ``z`` near ``z0`` that minimises the scalar ``f(z, *x)``.
 
     ``argmin(tensor, dim=None, keepdim=False)`` is that of the eager API: where the least entries are.
@@ -120,21 +128,24 @@ def argmin(
     value, start = flat(f, z0)
     gradient, _ = flat(grad(f, 0), z0)
     found = implicit.argmin(value, gradient, start, x, tol=tol, max_steps=max_steps)
-    return whole(z0, found)
+    solved: Z = whole(z0, found)
+    return solved
 
 
+@public
 def linear_solve(
-    matvec: Any, b: Any, /, *x: Any, adjoint: Implicit | None = None, tol: float = 1e-12
-) -> Any:
+    matvec: Any, b: Z, /, *x: Any, adjoint: Implicit | None = None, tol: float = 1e-12
+) -> Z:
     """The ``v`` with ``matvec(v, *x) = b`` for a ``matvec`` linear in ``v``; a matrix will do, too.
 
     >>> linear_solve(lambda v, a: a * v, np.array([2.0, 3.0]), 4.0)
     array([0.5 , 0.75])
     """
     if isinstance(matvec, np.ndarray):
-        return np.linalg.solve(matvec, b)
+        return np.linalg.solve(matvec, b)  # type: ignore[call-overload, no-any-return]
     product, right = flat(matvec, b)
-    return whole(b, implicit.linear_solve(product, right, x, tol=tol))
+    solved: Z = whole(b, implicit.linear_solve(product, right, x, tol=tol))
+    return solved
 
 
 WORDS: list[Any] = [fixed_point, root, argmin, linear_solve]

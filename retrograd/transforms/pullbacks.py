@@ -7,7 +7,7 @@ which belong to the caller. Of these it gets copies; what only the run knows of 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,13 +20,13 @@ from retrograd.runtime.objects.python_functions import python_function
 from .check.argument_copies import ATOMS, COPIED, CannotCopy, Copier, is_ordinary, owner_of, same
 from .check.compare import contents
 
-__all__ = ["Outside", "outside", "set_apart"]
+__all__ = ["Outside", "Reading", "outside", "set_apart"]
 
 NUMBERS = {float, int, bool, complex, str, type(None), np.float64}
 SHARED = (*ATOMS, *COPIED[1:])  # random generators: nothing is drawn on the way back
 
 
-def set_apart(made: Any, saved: Any, given: Sequence[Any]) -> tuple[Any, Any]:
+def set_apart(made: Any, saved: Any, given: Sequence[Any]) -> tuple[Any, Reading]:
     """``saved`` with copies of what is reached from ``given``, and the objects of the module that the text reads."""
     around, lenders = outside(made)
     if type(saved) is not tuple or any(type(x) not in NUMBERS for x in saved):
@@ -150,28 +150,35 @@ class Outside:
             elif is_data(found):
                 self.objects[name] = found
 
-    def copied(self) -> Callable[[Any], Any]:
-        """A function that has those of the text read the objects as they are now."""
-        if not self.objects:
-            return unchanged
-        copies = copies_of(self)
+    def copied(self) -> Reading:
+        """What has functions of the text read the objects as they are now."""
+        return Reading(self, copies_of(self) if self.objects else {})
 
-        def reading_copies(function: Any) -> Any:
-            scope = function.__globals__ | copies
-            for name in self.functions:
-                f = scope[name]
-                scope[name] = types.FunctionType(f.__code__, scope, name, f.__defaults__)
-                scope[name].__kwdefaults__ = f.__kwdefaults__
-            return scope[function.__name__]
+    def seen(self) -> dict[str, list[Any]]:
+        """What the objects hold now."""
+        return {name: contents(x) for name, x in copies_of(self).items()}
 
-        return reading_copies
+    def changed(self, before: dict[str, list[Any]]) -> str | None:
+        """The name of an object that no longer holds what it held."""
+        now = self.objects.items()
+        return next((n for n, x in now if not all_same(contents(x), before.get(n, []))), None)
 
-    def changes(self) -> Callable[[], str | None]:
-        """A test that names an object which is no longer what it is now."""
-        before = {name: contents(x) for name, x in copies_of(self).items()}
-        return lambda: next(
-            (n for n, x in self.objects.items() if not all_same(contents(x), before[n])), None
-        )
+
+class Reading:
+    """Functions of a text that read copies of the objects of the module."""
+
+    def __init__(self, around: Outside, copies: dict[str, Any]) -> None:
+        self.around, self.copies = around, copies
+
+    def __call__(self, function: Any) -> Any:
+        if not self.copies:
+            return function
+        scope = function.__globals__ | self.copies
+        for name in self.around.functions:
+            f = scope[name]
+            scope[name] = types.FunctionType(f.__code__, scope, name, f.__defaults__)
+            scope[name].__kwdefaults__ = f.__kwdefaults__
+        return scope[function.__name__]
 
 
 def copies_of(around: Outside) -> dict[str, Any]:
@@ -190,10 +197,6 @@ def outside(made: Any) -> tuple[Outside, Outside]:
 def is_data(x: Any) -> bool:
     plain = not callable(x) or is_ordinary(type(x))
     return plain and not isinstance(x, SHARED) and type(x) not in NUMBERS
-
-
-def unchanged(f: Any) -> Any:
-    return f
 
 
 def all_same(now: list[Any], before: list[Any]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from retrograd.compiler.analyses.visible_effects import LASTING
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError
 from retrograd.runtime.objects.pytree import map_leaves
@@ -16,8 +17,6 @@ from .specialise.dispatcher import ByKind
 from .specialise.eager_fallback import is_taped
 
 __all__ = ["CopiedRuns", "OneRun", "Traces", "products_of"]
-
-LASTING = {"run", "say", "call", "write"}  # of the reservations: what a second run finds changed
 
 
 class Left(NamedTuple):

@@ -26,7 +26,7 @@ from .check.argument_copies import owner_of
 from .specialise.argument_types import refuse_tensor
 from .specialise.eager_fallback import is_taped
 
-__all__ = ["alike", "apart_from", "cotangent_like", "cotangents", "directions"]
+__all__ = ["alike", "apart_from", "cotangent_like", "cotangents", "differentiated", "directions"]
 
 DOUBLE = (float, np.float64)
 
@@ -177,3 +177,15 @@ def check_kind(x: Any, dot: Any, what: str, whose: str) -> None:
         raise SignatureMismatch(f"{what} is no number: {dot!r}")
     if kind == "c" and not np.iscomplexobj(x) and np.any(np.imag(dot)):
         raise SignatureMismatch(f"{what} is complex, and {whose} is real")
+
+
+def differentiated(tree: Any, flat: list[Any]) -> tuple[Any, list[Any]]:
+    """Of a pair of results, the shape and the parts of the first."""
+    if tree is None:  # it ran on the tape
+        return None, [flat[0][0]]
+    first = tree[2][0]
+    return first, flat[: count(first)]
+
+
+def count(shape: Any) -> int:
+    return 1 if shape is None else sum(map(count, shape[2]))

@@ -9,38 +9,48 @@ from typing import Any
 
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Type
+from retrograd.derivatives import named_in, sent_by_value, text_of, with_text
 from retrograd.runtime.errors import (
     CompileError,
     NotDifferentiable,
+    RetrogradError,
     SignatureMismatch,
 )
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.objects.python_functions import python_function
 
+from .asked_arguments import LISTENERS
 from .check.policy import UNSAID
-from .function_kinds import taken_apart
+from .function_kinds import CALLS, taken_apart
+from .public.door import alike, no_argument
 from .specialise import fallback_policy
 from .specialise.argument_types import few_known, kind_of_argument, kinds_key
-from .specialise.compile import Loaded, compile_chain, consulted
+from .specialise.compile import Loaded, compile_chain, consulted, encode_tree, render
 from .specialise.eager_fallback import on_tape
-from .specialise.expected_arguments import guarded
 from .specialise.fallback_policy import UNSAID as UNSAID_FALLBACK
 from .specialise.known_arguments import Kinds, compiled_for, narrowed
 from .specialise.memo import Kept, Watch
 from .specialise.name_origins import importable_home
-from .specialise.steps import Step
-from .specialise.tape_warnings import notices_of_calls
+from .specialise.steps import KINDS, Step
+from .specialise.tape_warnings import notices_of_batches, notices_of_calls
 from .star_arguments import is_starred, plain_signature, text_signature, with_defaults
 from .wrt import Wrt, check_places, places_of, resolved
 
-__all__ = ["Chain", "chain_of", "fresh", "unwrap"]
+__all__ = ["FIELDS", "Chain", "chain_of", "fresh", "unwrap"]
 
 OBJECTS = 8  # whose methods' chains are kept
-LAST = ("jvp", "tangent", "pushes", "pulls")  # transformations that take tangents or cotangents
+LAST = (
+    "jvp",
+    "tangent",
+    "pushes",
+    "pulls",
+    "gathered",
+)  # transformations that take tangents or cotangents
 
 
 FIELDS = (
     "fn", "steps", "sig", "bound", "given", "said", "check", "packed", "backend", "accuracy", "optimize",
+    "wait",
 )  # fmt: skip
 
 
@@ -51,7 +61,7 @@ class Chain:
     given already: the object of a bound method, those of a partial; ``given`` are those by name.
     Inside this package there is one argument for each parameter: a tuple for ``*rest``, a dict for
     ``**params``.  ``packed``: the function that the chain makes takes them like that, too.
-    ``inner`` is how generated code takes them.
+    ``inner`` is how generated code takes them.  ``wait``: calls wait for kernels that are compiled.
 
     What is made for a chain is kept with it, see `once`; ``watch`` is that of the function.
     """
@@ -68,12 +78,14 @@ class Chain:
         backend: str = "numpy",
         accuracy: str = "inline",
         optimize: int = 1,
+        wait: bool = True,
         given: tuple[tuple[str, Any], ...] = (),
         watch: Watch | None = None,
     ) -> None:
         self.backend, self.accuracy, self.optimize = backend, accuracy, optimize
         self.fn, self.steps, self.sig, self.bound = fn, steps, sig, bound
         self.said, self.check = said, check
+        self.wait = wait
         self.given = given
         self.watch = watch or Watch(fn)
         self.packed, self.changed_shape = packed, False
@@ -95,6 +107,24 @@ class Chain:
         self.arity = len(own)
         self.signature = plain_signature(self.raw) if self.packed else self.raw
         self.inner = plain_signature(self.full) if pushed else text_signature(self.full)
+
+    def __reduce__(self) -> Any:
+        known = {name: getattr(self, name) for name in FIELDS[1:]}
+        fn = self.public_fn()
+        return asked_again, (fn, known, text_of(fn))
+
+    def public_fn(self) -> Any:
+        """The function as others find it: decorated, or of a library."""
+        if self.fn.__module__ == CALLS:
+            return self.fn.__globals__["called"]
+        if sent_by_value(self.fn):
+            return self.fn
+        found = named_in(self.fn)
+        try:
+            same = found is not None and chain_of(found).fn is self.fn
+        except RetrogradError:
+            same = False
+        return found if same else self.fn
 
     @property
     def parameters(self) -> list[str]:
@@ -155,10 +185,20 @@ class Chain:
             recent[key] = found
         return found  # type: ignore[no-any-return]
 
-    def then(self, kind: str, wrt: Sequence[Place | int], single: bool = True) -> Chain:
+    def then(
+        self,
+        kind: str,
+        wrt: Sequence[Place | int],
+        single: bool = True,
+        aux: bool = False,
+        batch: Any = None,
+    ) -> Chain:
+        if kind not in KINDS:
+            said = alike(kind, KINDS) or f"there is {', '.join(KINDS)}"
+            raise SignatureMismatch(f"no derivative is called `{kind}`: {said}")
         places = [k if isinstance(k, Place) else Place(k) for k in wrt]
         full = tuple(p._replace(at=p.at + len(self.bound)) for p in places)
-        return self.changed(steps=(*self.steps, Step(kind, full, single)))
+        return self.changed(steps=(*self.steps, Step(kind, full, single, aux, batch)))
 
     def positions(self, wrt: Wrt | None) -> tuple[tuple[Place, ...], bool]:
         """``wrt`` as places, and whether one was asked for rather than a tuple."""
@@ -169,9 +209,7 @@ class Chain:
         own = self.parameters
         for name in names:
             if name not in own:
-                raise SignatureMismatch(
-                    f"{self.name} has no argument `{name}`; it has {', '.join(own)}"
-                )
+                raise SignatureMismatch(no_argument(self.name, name, own))
 
     @property
     def fallback(self) -> str | None:
@@ -184,14 +222,26 @@ class Chain:
         return self.optimize if self.backend == "numpy" else 1
 
     @property
+    def dotted(self) -> str:
+        """The name of what the chain makes as an attribute of the function: ``loss.grad``."""
+        return self.dotted_as(*([] if self.steps else ["value"]))
+
+    def dotted_as(self, *kinds: str) -> str:
+        """The same, of what is made of it."""
+        found = [s.kind for s in self.steps if s.kind != "first"]
+        return f"{self.fn.__name__.strip('<>')}.{'_'.join([*found, *kinds])}"
+
+    @property
     def name(self) -> str:
         own = self.fn.__name__.strip("<>")
         if own.startswith("__"):  # a method that Python calls: of which class
             own = "_".join([*self.fn.__qualname__.split(".")[-2:-1], own.strip("_")])
-        return "_".join([own, *(s.kind for s in self.steps)])
+        return "_".join([own, *(s.kind for s in self.steps if s.kind != "first")])
 
     def types(self, args: Sequence[Any]) -> dict[str, Type]:
         """The types these arguments are compiled for; a kind asked for a gradient must be a float."""
+        for hear in LISTENERS:
+            hear(self, args)
         kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
         found = {n: few_known(k, n, self.seen) for n, k in (self.bound_types() | kinds).items()}
         check_places(self, found)
@@ -228,6 +278,7 @@ class Chain:
                 return on_tape(self, error)
             raise
         made.notices += notices_of_calls(self.fn, made.taped)
+        made.notices += notices_of_batches(self.fn, made.slow)
         return made
 
     def own(self, types: dict[str, Type]) -> dict[str, Type]:
@@ -250,13 +301,32 @@ class Chain:
     def text(self, types: dict[str, Type]) -> str:
         """The generated text, with a guard for what it takes for granted."""
         home = functools.partial(importable_home, self.fn)
+        from .specialise.expected_arguments import guarded  # of a text that somebody reads
+
         make = lambda known: guarded(self, known, unwrap, home=home)  # noqa: E731
         return str(self.as_known(types, make))
+
+    def module(self, types: dict[str, Type]) -> Any:
+        """The module that calls of these kinds run, with the trees that it was written from."""
+        steps, tape = resolved(self, types), self.fallback is not None
+
+        def make(known: dict[str, Type]) -> Any:
+            own, answers = self.own(known), self.watch.answers
+            return render(
+                self.fn, own, steps, unwrap, tape=tape, optimize=self.level, answers=answers
+            )
+
+        text, _, functions = self.as_known(types, make)
+        text.tree = encode_tree(functions[0].facts.value_tree)
+        return text
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, one for each parameter, defaults filled in."""
         self.renew()
-        bound = self.signature.bind(*args, **kwargs)
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise SignatureMismatch(f"{self.name}() {error}") from None
         bound.apply_defaults()
         return [bound.arguments[n] for n in self.signature.parameters]
 
@@ -280,9 +350,14 @@ def fresh(name: str, taken: list[str]) -> str:
     return tried
 
 
+def asked_again(f: Any, known: dict[str, Any], text: Any) -> Chain:
+    """A chain that was pickled: its function, or what that is where it was decorated, and its fields."""
+    return chain_of(with_text(f, text)).changed(**known)
+
+
 def chain_of(f: Any) -> Chain:
-    """The program behind a function: a decorated one, a transformed one, or a plain one."""
-    known = own_attribute(f, "__retrograd__")
+    """The program behind a function: a decorated one, a transformed one, or a plain one; a chain is its own."""
+    known = f if isinstance(f, Chain) else own_attribute(f, "__retrograd__")
     if isinstance(known, Chain):
         known.renew()
         return known

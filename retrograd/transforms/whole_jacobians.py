@@ -23,11 +23,11 @@ def written(jacobian: Any) -> Callable[..., Any]:
 
 
 def write(jacobian: Any) -> Callable[..., Any]:
-    chain, _, sparse = jacobian.__columns__
-    if sparse:
+    chain, _, unusual = jacobian.__columns__
+    if unusual:
         raise NotDifferentiable(
-            "a derivative of a sparse Jacobian is not supported",
-            fix="leave `sparse` out, or differentiate products: rg.jvp, rg.vjp and rg.hvp",
+            f"a derivative of {unusual} is not supported",
+            fix="leave the option out, or differentiate products: rg.jvp, rg.vjp and rg.hvp",
         )
     own = chain.signature.parameters.values()
     signature = inspect.Signature([p.replace(annotation=p.empty, default=p.empty) for p in own])

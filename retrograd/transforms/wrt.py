@@ -11,6 +11,7 @@ from retrograd.compiler.ir.argument_path import Field, Place, parsed, spelled
 from retrograd.compiler.ir.types import Tree, Type
 from retrograd.runtime.errors import SignatureMismatch
 
+from .public.door import no_argument
 from .specialise.gradient_leaves import check_float
 from .specialise.steps import Step
 
@@ -63,7 +64,7 @@ def at_name(chain: Chain, text: str) -> Place:
     named = [p.name for p in own(chain) if p.kind is Parameter.VAR_KEYWORD]
     if named:  # it may be one of them
         return Place(names.index(named[0]), (name, *keys))
-    raise SignatureMismatch(f"{chain.name} has no argument `{name}`; it has {', '.join(names)}")
+    raise SignatureMismatch(no_argument(chain.name, name, names))
 
 
 def is_position(asked: Any) -> bool:
@@ -87,7 +88,9 @@ def at_position(chain: Chain, asked: Any) -> Place:
             f"{chain.name} takes any number of arguments; count them from the first: wrt=0, 1, ..."
         )
     if not -len(names) <= index < len(names):
-        raise SignatureMismatch(f"{chain.name} has no argument {index}: it has {len(names)}")
+        raise SignatureMismatch(
+            f"{chain.name} has no argument {index}: it has {len(names)}, {', '.join(names)}"
+        )
     later = [name for name, _ in chain.given]  # by name: no position is theirs
     order = sorted(range(len(names)), key=lambda k: names[k] in later)
     return Place(order[index])

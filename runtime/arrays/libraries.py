@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import BackendUnavailable
 
-__all__ = ["CUPY", "NUMPY", "ROOTS", "cupy", "cupyx", "is_cupy", "is_of_cupy"]
+__all__ = ["CUPY", "NUMPY", "ROOTS", "cupy", "cupyx", "is_cupy", "is_dask", "is_of_cupy"]
 
 NUMPY, CUPY = "numpy", "cupy"
 ROOTS = (NUMPY, "scipy", CUPY, "cupyx")  # the packages whose functions compute with arrays
@@ -42,3 +42,8 @@ def is_cupy(value: Any) -> bool:
     """True of an array of CuPy's; nobody has one where nobody has imported it."""
     library = sys.modules.get(CUPY)
     return library is not None and isinstance(value, library.ndarray)
+
+
+def is_dask(x: Any) -> bool:
+    """Whether something is an array of dask's, without dask."""
+    return type(x).__module__.partition(".")[0] == "dask" and hasattr(x, "to_delayed")

@@ -11,13 +11,15 @@ from typing import Any, TypeVar
 
 from ..errors import SignatureMismatch
 from ..objects.own_attributes import own_attribute
+from ..tracebacks import public
 
 __all__ = ["checkpoint", "checkpointed", "marked", "marks_of"]
 
 Anything = TypeVar("Anything")
 
 
-def checkpoint(fn: Any) -> Any:
+@public
+def checkpoint(fn: Anything) -> Anything:
     """The same function, of which a derivative keeps the arguments only, and runs it again.
 
     ::
@@ -34,7 +36,7 @@ def checkpoint(fn: Any) -> Any:
     plain = getattr(own_attribute(fn, "__retrograd__"), "fn", fn)
     if not isinstance(plain, types.FunctionType):
         raise SignatureMismatch(f"checkpoint takes a Python function, not {fn!r}")
-    return marked(plain, __checkpoint__=True)
+    return marked(plain, __checkpoint__=True)  # type: ignore[no-any-return]
 
 
 def marked(fn: types.FunctionType, **marks: Any) -> Any:

@@ -14,7 +14,13 @@ from .namespaces import on_device
 __all__ = ["INSTEAD", "copied", "copy_of", "instead"]
 
 INSTEAD: dict[str, Callable[..., Any]] = {}  # by the place of a helper below `runtime/helpers`
-COPIED = ("checkpointing", "solvers", "user.batched", "user.finite_differences")
+COPIED = (
+    "checkpointing",
+    "solvers",
+    "user.batched",
+    "user.jacobian_blocks",
+    "user.finite_differences",
+)
 HOMES = (*FOLLOWED, *(f"{RUNTIME}{name}" for name in COPIED))
 FAMILIES: dict[Any, Copies] = {}
 

@@ -16,6 +16,57 @@ from ..helpers import linear as rt
 __all__ = ["ADJOINTS", "SHAPES"]
 
 
+# --- batches --------------------------------------------------------------------------
+
+
+def aligned_x(c, x):
+    return rt.reshape_like(c, x)
+
+
+def flat_examples_x(c, x):
+    return rt.reshape_like(c, x)
+
+
+def example_tree(c, tree, i):
+    return rt.put_example(c, tree, i)
+
+
+def put_example_c(c_bar, i):
+    return rt.example(c_bar, i)
+
+
+def of_examples_trees(c, trees):
+    return rt.examples_like(c, trees)
+
+
+def examples_like_c(c_bar):
+    return rt.of_examples(c_bar)
+
+
+def repeated_examples_tree(c):
+    return rt.summed_examples(c)
+
+
+def summed_examples_tree(c, tree):
+    return rt.repeated_examples(c, rt.example_count(tree))
+
+
+def unbroadcast_examples_c(c_bar, c):
+    return rt.stretch_examples(c_bar, c)
+
+
+def stretch_examples_c(c_bar, c):
+    return rt.unbroadcast_examples(c_bar, c, True)
+
+
+def examples_first_tree(c, axes):
+    return rt.examples_moved(c, axes)
+
+
+def examples_moved_tree(c, tree, axes):
+    return rt.examples_first(c, axes, rt.example_count(tree))
+
+
 # --- numpy.arithmetic -----------------------------------------------------------------
 
 
@@ -253,8 +304,8 @@ def conjugate_x(c):
 
 def angle_z_(c, z_, deg):
     product = rt.turn_rate(z_) * (180 / math.pi) ** deg * rt.sign(z_)
-    return (
-        np.real(-(np.imag(product) * c)) + rt.times_i(np.real(np.real(product) * c), z_)
+    return np.real(-(np.imag(product) * c)) + rt.times_i(
+        np.real(np.real(product) * c), z_
     )
 
 
@@ -341,7 +392,7 @@ def rect_phi(c, z, phi):
 
 
 def flipped_stack(c):
-    return rt.flipped(c)
+    return c[::-1]
 
 
 def fill_like_items(c, items, attributes):
@@ -485,10 +536,9 @@ def full_like_fill_value(c, z, fill_value):
 
 
 def linspace_start(c, z, start, num, endpoint, axis):
-    start_bar = rt.unstretch_along(
+    return rt.unstretch_along(
         rt.if_float((1 - rt.steps(num, endpoint, z, axis)) * c, z), start, axis
     )
-    return start_bar
 
 
 def linspace_stop(c, z, stop, num, endpoint, axis):
@@ -668,18 +718,14 @@ def others_x(c, x, axis):
     before = rt.before(flip)
     rows_c = rt.rows(c, axis)
     conjugate = np.conj(rt.before(rows_x))
-    total = (
-        np.flip(
-            np.conj(before)
-            * rt.recur_back(
-                rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
-            ),
-            axis=-1,
-        )
-        + conjugate
-            * rt.recur_back(
-                rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
-            )
+    total = np.flip(
+        np.conj(before)
+        * rt.recur_back(
+            rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
+        ),
+        axis=-1,
+    ) + conjugate * rt.recur_back(
+        rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
     )
     return rt.unrows(total, x, axis)
 
@@ -1569,43 +1615,37 @@ def linear_einsum_x5(c, subscripts, x0, x1, x2, x3, x4, x5):
 
 
 def multi_dot_x0(c, x0, x1, x2, x3, x4, x5):
-    x0_bar = rt.einsum_pull(c, rt.chain(x0, x1, x2, x3, x4, x5), x0, x1, x2, x3, x4, x5)
-    return x0_bar
+    return rt.einsum_pull(c, rt.chain(x0, x1, x2, x3, x4, x5), x0, x1, x2, x3, x4, x5)
 
 
 def multi_dot_x1(c, x0, x1, x2, x3, x4, x5):
-    x1_bar = rt.einsum_pull(
+    return rt.einsum_pull(
         c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 1), x1, x0, x2, x3, x4, x5
     )
-    return x1_bar
 
 
 def multi_dot_x2(c, x0, x1, x2, x3, x4, x5):
-    x2_bar = rt.einsum_pull(
+    return rt.einsum_pull(
         c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 2), x2, x0, x1, x3, x4, x5
     )
-    return x2_bar
 
 
 def multi_dot_x3(c, x0, x1, x2, x3, x4, x5):
-    x3_bar = rt.einsum_pull(
+    return rt.einsum_pull(
         c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 3), x3, x0, x1, x2, x4, x5
     )
-    return x3_bar
 
 
 def multi_dot_x4(c, x0, x1, x2, x3, x4, x5):
-    x4_bar = rt.einsum_pull(
+    return rt.einsum_pull(
         c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 4), x4, x0, x1, x2, x3, x5
     )
-    return x4_bar
 
 
 def multi_dot_x5(c, x0, x1, x2, x3, x4, x5):
-    x5_bar = rt.einsum_pull(
+    return rt.einsum_pull(
         c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 5), x5, x0, x1, x2, x3, x4
     )
-    return x5_bar
 
 
 def einsum_view_x(c, x, subscripts):
@@ -1692,12 +1732,12 @@ def eigvalsh_a(c, a, UPLO):
 
 
 def eigh_a(c, z, a):
-    z_part = z[1]
-    herm = rt.herm(z_part)
+    z_1 = z[1]
+    herm = rt.herm(z_1)
     hermitian_a = rt.hermitian(a)
     product = herm @ hermitian_a
-    product_2 = product @ z_part
-    conjugate = np.conj(z_part)
+    product_2 = product @ z_1
+    conjugate = np.conj(z_1)
     matmul_pull_left = rt.matmul_pull_left(
         rt.mul0(
             rt.matmul_pull_right(c[1], conjugate, like=product_2),
@@ -1723,22 +1763,20 @@ def eigvals_a(c, z, a):
 
 
 def eig_a(c, z, a):
-    c_part = c[1]
-    z_part = z[1]
-    inv = np.linalg.inv(z_part)
-    total = np.sum(np.conj(c_part) * z_part, axis=-2, keepdims=True)
-    total = (
-        c_part
-        - z_part * np.real(total)
-        + rt.untop(
-            rt.times_i(np.imag(total), z_part) / np.conj(rt.top(z_part, z_part)), z_part
-        )
+    c_1 = c[1]
+    z_1 = z[1]
+    inv = np.linalg.inv(z_1)
+    total = np.sum(np.conj(c_1) * z_1, axis=-2, keepdims=True)
+    total_2 = (
+        c_1
+        - z_1 * np.real(total)
+        + rt.untop(rt.times_i(np.imag(total), z_1) / np.conj(rt.top(z_1, z_1)), z_1)
     )
-    product = a @ z_part
-    conjugate = np.conj(z_part)
+    product = a @ z_1
+    conjugate = np.conj(z_1)
     matmul_pull_right = rt.matmul_pull_right(
         rt.mul0(
-            rt.matmul_pull_right(total, conjugate, like=inv @ product),
+            rt.matmul_pull_right(total_2, conjugate, like=inv @ product),
             np.conj(rt.vector_gaps(z[0])),
         ),
         np.conj(inv),
@@ -1752,10 +1790,10 @@ def eig_a(c, z, a):
 
 
 def eigenvectors_a(c, z, a):
-    product = a @ z
-    solve_z = np.linalg.solve(z, product)
+    a_z = a @ z
+    solve_z = np.linalg.solve(z, a_z)
     total = np.sum(np.conj(c) * z, axis=-2, keepdims=True)
-    total = (
+    total_2 = (
         c
         - z * np.real(total)
         + rt.untop(rt.times_i(np.imag(total), z) / np.conj(rt.top(z, z)), z)
@@ -1765,24 +1803,23 @@ def eigenvectors_a(c, z, a):
         rt.solve_for(
             rt.herm(z),
             rt.mul0(
-                rt.matmul_pull_right(total, conjugate_z, like=solve_z),
+                rt.matmul_pull_right(total_2, conjugate_z, like=solve_z),
                 np.conj(rt.vector_gaps(np.diagonal(solve_z, 0, -2, -1))),
             ),
-            product,
+            a_z,
         ),
-        product,
+        a_z,
     )
     return rt.matmul_pull_left(unbroadcast, conjugate_z, like=a)
 
 
 def steady_e(c, v):
     total = np.sum(np.conj(c) * v, axis=-2, keepdims=True)
-    e_bar = (
+    return (
         c
         - v * np.real(total)
         + rt.untop(rt.times_i(np.imag(total), v) / np.conj(rt.top(v, v)), v)
     )
-    return e_bar
 
 
 def steady_v(c, e, v):
@@ -1799,24 +1836,23 @@ def steady_v(c, e, v):
         ),
         v,
     )
-    v_bar = (
+    return (
         untop_v
         + e
-            * rt.unreduce(
-                rt.unbroadcast(
-                    -product, np.sum(np.real(np.conj(e) * v), axis=-2, keepdims=True)
-                ),
-                v,
-                axis=-2,
-                keepdims=True,
-            )
+        * rt.unreduce(
+            rt.unbroadcast(
+                -product, np.sum(np.real(np.conj(e) * v), axis=-2, keepdims=True)
+            ),
+            v,
+            axis=-2,
+            keepdims=True,
+        )
         - np.conj(
             np.sum(np.real(conjugate_v * e), axis=-2, keepdims=True)
             + rt.times_i(np.imag(ratio), v)
         )
-            * c
+        * c
     )
-    return v_bar
 
 
 def top_x(c, v):
@@ -1836,16 +1872,16 @@ def svdvals_x(c, x):
 
 
 def svd_a(c, z, a):
-    c_part = c[0]
-    z_part = z[0]
-    z_part_2 = z[1]
-    thin = rt.thin(z_part, z_part_2, -1)
-    part = z_part_2[..., None, :]
-    z_part_3 = z[2]
+    c_0 = c[0]
+    z_0 = z[0]
+    z_1 = z[1]
+    thin = rt.thin(z_0, z_1, -1)
+    part = z_1[..., None, :]
+    z_2 = z[2]
     herm = rt.herm(thin)
-    herm_2 = rt.herm(rt.thin(z_part_3, z_part_2, -2))
+    herm_2 = rt.herm(rt.thin(z_2, z_1, -2))
     reciprocal = rt.reciprocal(part)
-    herm_3 = rt.herm(rt.some(z_part_3, z_part_2, -2))
+    herm_3 = rt.herm(rt.some(z_2, z_1, -2))
     herm_4 = rt.herm(c[2])
     conjugate = np.conj(reciprocal)
     product = herm_4 * conjugate
@@ -1853,24 +1889,23 @@ def svd_a(c, z, a):
     product_3 = product_2 @ herm_2
     conjugate_2 = np.conj(herm_2)
     conjugate_3 = np.conj(thin)
-    conjugate_4 = np.conj(rt.singular_gaps(z_part_2))
+    conjugate_4 = np.conj(rt.singular_gaps(z_1))
     mul0 = rt.mul0(
         rt.matmul_pull_right(herm_4, conjugate_2, like=product_3), conjugate_4
     )
     conjugate_5 = np.conj(part)
     conjugate_6 = np.conj(rt.mT(part))
-    total = (
-        rt.herm(rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a)))
-        + rt.matmul_pull_left(
-            rt.some(z_part, z_part_2, -1) * rt.unreduce(c[1], a @ herm_3, axis=-2),
-            np.conj(herm_3),
-            like=a,
-        )
+    total = rt.herm(
+        rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a))
+    ) + rt.matmul_pull_left(
+        rt.some(z_0, z_1, -1) * rt.unreduce(c[1], a @ herm_3, axis=-2),
+        np.conj(herm_3),
+        like=a,
     )
-    product_4 = c_part * conjugate
-    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
+    product_4 = c_0 * conjugate
+    matmul_pull_right = rt.matmul_pull_right(c_0, conjugate_3, like=product_3)
     product_5 = (
-        np.conj(reciprocal * np.eye(z_part_2.shape[-1], dtype=z_part_2.dtype) / 2)
+        np.conj(reciprocal * np.eye(z_1.shape[-1], dtype=z_1.dtype) / 2)
         * matmul_pull_right
     )
     mul0_2 = rt.mul0(matmul_pull_right, conjugate_4)
@@ -1880,24 +1915,23 @@ def svd_a(c, z, a):
         - product_5
         + conjugate_6 * mul0_2
     )
-    total_2 = (
+    total_3 = (
         conjugate_6 * mul0
         + rt.matmul_pull_right(-product_4, conjugate_3, like=product_3)
         + product_5
         + rt.herm(total_2)
     )
-    a_bar = (
+    return (
         total
         + rt.matmul_pull_left(product_4, conjugate_2, like=a)
         + rt.matmul_pull_right(
             rt.matmul_pull_left(
-                total_2 + mul0_2 * conjugate_5, conjugate_2, like=product_2
+                total_3 + mul0_2 * conjugate_5, conjugate_2, like=product_2
             ),
             np.conj(herm),
             like=a,
         )
     )
-    return a_bar
 
 
 def thin_factor(c, s, axis):
@@ -1914,45 +1948,38 @@ def numpy_linalg_eigen_reciprocal_x(c, z):
 
 def gaps_w(c, z, w):
     product = np.conj(z * z) * c
-    return (
-        rt.scatter(rt.unbroadcast(-product, w[..., None, :]), w, np.s_[..., None, :])
-        + rt.scatter(rt.unbroadcast(product, w[..., :, None]), w, np.s_[..., :, None])
-    )
+    return rt.scatter(
+        rt.unbroadcast(-product, w[..., None, :]), w, np.s_[..., None, :]
+    ) + rt.scatter(rt.unbroadcast(product, w[..., :, None]), w, np.s_[..., :, None])
 
 
 def vector_gaps_w(c, z, w):
     mul0_c = rt.mul0(c, np.conj(z * z))
-    return (
-        rt.scatter(rt.unbroadcast(-mul0_c, w[..., None, :]), w, np.s_[..., None, :])
-        + rt.scatter(rt.unbroadcast(mul0_c, w[..., :, None]), w, np.s_[..., :, None])
-    )
+    return rt.scatter(
+        rt.unbroadcast(-mul0_c, w[..., None, :]), w, np.s_[..., None, :]
+    ) + rt.scatter(rt.unbroadcast(mul0_c, w[..., :, None]), w, np.s_[..., :, None])
 
 
 def singular_gaps_s(c, z, s):
     mul0_c = rt.mul0(c, np.conj(z * z * 2))
-    product = s * s
-    s_bar = np.conj(s) * (
-        rt.scatter(
-            rt.unbroadcast(-mul0_c, product[..., None, :]), s, np.s_[..., None, :]
-        )
-        + rt.scatter(
-            rt.unbroadcast(mul0_c, product[..., :, None]), s, np.s_[..., :, None]
-        )
+    s_s = s * s
+    return np.conj(s) * (
+        rt.scatter(rt.unbroadcast(-mul0_c, s_s[..., None, :]), s, np.s_[..., None, :])
+        + rt.scatter(rt.unbroadcast(mul0_c, s_s[..., :, None]), s, np.s_[..., :, None])
     )
-    return s_bar
 
 
 # --- numpy.linalg.least_squares -------------------------------------------------------
 
 
 def lstsq_a(c, z, a, b, rcond):
-    c_part = c[0]
-    z_part = z[0]
+    c_0 = c[0]
+    z_0 = z[0]
     pinv_a = np.linalg.pinv(a, rt.cutoff(a, rcond))
     herm = rt.herm(pinv_a)
-    product = a @ z_part
+    product = a @ z_0
     difference = b - product
-    product_2 = rt.uncut(1, a, rcond) * (herm @ z_part)
+    product_2 = rt.uncut(1, a, rcond) * (herm @ z_0)
     svd_a = np.linalg.svd(a, full_matrices=False)
     herm_2 = rt.herm(svd_a[2])
     total = (
@@ -1966,47 +1993,40 @@ def lstsq_a(c, z, a, b, rcond):
     conjugate = np.conj(pinv_a)
     matmul_pull_left = rt.matmul_pull_left(
         rt.matmul_pull_right(
-            rt.matmul_pull_right(-c_part, conjugate, like=a @ product_3),
+            rt.matmul_pull_right(-c_0, conjugate, like=a @ product_3),
             np.conj(a),
             like=product_3,
         )
-        + c_part,
+        + c_0,
         np.conj(product_2),
         like=herm_a,
     )
-    product_2 = herm_a @ difference
+    product_4 = herm_a @ difference
     matmul_pull_left_2 = rt.matmul_pull_left(
         rt.matmul_pull_right(
-            rt.matmul_pull_right(c_part, conjugate, like=herm @ product_2),
+            rt.matmul_pull_right(c_0, conjugate, like=herm @ product_4),
             np.conj(herm),
-            like=product_2,
+            like=product_4,
         ),
         np.conj(difference),
         like=herm_a,
     )
-    total_2 = (
-        2
-        * difference
-        * rt.unreduce(rt.if_there(c[1], np.sum(product, axis=0)), product, axis=0)
-        + rt.matmul_pull_right(c_part, conjugate, like=product)
-    )
+    total_2 = 2 * difference * rt.unreduce(
+        rt.if_there(c[1], np.sum(product, axis=0)), product, axis=0
+    ) + rt.matmul_pull_right(c_0, conjugate, like=product)
     return (
         total
         + rt.herm(matmul_pull_left + matmul_pull_left_2)
-        + rt.matmul_pull_left(-total_2, np.conj(z_part), like=a)
+        + rt.matmul_pull_left(-total_2, np.conj(z_0), like=a)
     )
 
 
 def lstsq_b(c, z, a, b, rcond):
-    b_bar = (
-        2
-        * (b - a @ z[0])
-        * rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
-        + rt.matmul_pull_right(
-            c[0], np.conj(np.linalg.pinv(a, rt.cutoff(a, rcond))), like=b
-        )
+    return 2 * (b - a @ z[0]) * rt.unreduce(
+        rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0
+    ) + rt.matmul_pull_right(
+        c[0], np.conj(np.linalg.pinv(a, rt.cutoff(a, rcond))), like=b
     )
-    return b_bar
 
 
 def if_there_c(c_bar, c):
@@ -2016,18 +2036,18 @@ def if_there_c(c_bar, c):
 def polyfit_x(c, z, x, y, deg, rcond, w):
     falling_deg = rt.falling(deg, x)
     part = np.asarray(x)[:, None]
-    rows_times_w = rt.rows_times(part ** falling_deg, w)
+    rows_times_w = rt.rows_times(part**falling_deg, w)
     sqrt = np.sqrt(np.sum(rows_times_w * rows_times_w, axis=0))
     ratio = rows_times_w / sqrt
     product = rt.uncut(1, ratio, rcond) * rt.rows_times(
         falling_deg * part ** rt.one_lower(falling_deg), w
     )
-    ratio = np.linalg.pinv(ratio, rt.cutoff(rows_times_w, rcond)) / sqrt[:, None]
-    herm = rt.herm(ratio)
+    ratio_2 = np.linalg.pinv(ratio, rt.cutoff(rows_times_w, rcond)) / sqrt[:, None]
+    herm = rt.herm(ratio_2)
     difference = rt.rows_times(y, w) - rows_times_w @ z
     herm_2 = rt.herm(product)
     product_2 = herm_2 @ difference
-    conjugate = np.conj(ratio)
+    conjugate = np.conj(ratio_2)
     matmul_pull_left = rt.matmul_pull_left(
         rt.matmul_pull_right(
             rt.matmul_pull_right(c, conjugate, like=herm @ product_2),
@@ -2037,7 +2057,7 @@ def polyfit_x(c, z, x, y, deg, rcond, w):
         np.conj(difference),
         like=herm_2,
     )
-    product = np.conj(product) * (
+    product_3 = np.conj(product) * (
         rt.herm(matmul_pull_left)
         + rt.matmul_pull_left(
             rt.matmul_pull_right(-c, conjugate, like=product @ z),
@@ -2049,7 +2069,7 @@ def polyfit_x(c, z, x, y, deg, rcond, w):
     return rt.convert(
         rt.if_float(
             rt.scatter(
-                rt.unbroadcast(product, convert_x[:, None]), convert_x, np.s_[:, None]
+                rt.unbroadcast(product_3, convert_x[:, None]), convert_x, np.s_[:, None]
             ),
             z,
         ),
@@ -2077,7 +2097,7 @@ def rows_times_x(c, w):
 
 def tensorinv_a(c, z, a, ind):
     conjugate_z = np.conj(z)
-    a_bar = rt.tensordot_pull_right(
+    return rt.tensordot_pull_right(
         rt.tensordot_pull_left(
             -c, conjugate_z, like=np.tensordot(z, a, ind), axes=a.ndim - ind
         ),
@@ -2085,7 +2105,6 @@ def tensorinv_a(c, z, a, ind):
         like=a,
         axes=ind,
     )
-    return a_bar
 
 
 def tensorsolve_a(c, z, a, axes):
@@ -2120,21 +2139,19 @@ def tensorsolve_b(c, a, b, axes):
 
 
 def norm_x(c, z, x, ord, axis, keepdims):
-    x_bar = (
+    return (
         rt.norm_weight(z, x, ord, axis, keepdims)
         * x
         * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
     )
-    return x_bar
 
 
 def vector_norm_x(c, z, x, axis, keepdims, ord):
-    x_bar = (
+    return (
         rt.norm_weight(z, x, ord, axis, keepdims, True)
         * x
         * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
     )
-    return x_bar
 
 
 def matrix_norm_x(c, z, x, keepdims, ord):
@@ -2174,15 +2191,11 @@ def cond_x(c, x, p):
         * rt.unreduce(-(np.conj(norm_x) * c), product @ inv_x, axis=(-2, -1))
     )
     conjugate = np.conj(inv_x)
-    x_bar = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(product_2, conjugate, like=product), conjugate, like=x
-        )
-        + rt.norm_weight(norm_x, x, product_order_p, (-2, -1))
-            * x
-            * rt.unreduce(np.conj(norm) * c, x, axis=(-2, -1))
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(product_2, conjugate, like=product), conjugate, like=x
+    ) + rt.norm_weight(norm_x, x, product_order_p, (-2, -1)) * x * rt.unreduce(
+        np.conj(norm) * c, x, axis=(-2, -1)
     )
-    return x_bar
 
 
 def spectral_norm_x(c, x, ord, axis, keepdims):
@@ -2208,45 +2221,44 @@ def spectral_slope_x(c, x, ord, axis):
         / 2
         * rt.reciprocal(part_2[..., None, :] + part_2[..., :, None])
     )
-    part_2 = (order_share_ord * rt.reciprocal(part_2))[..., None, :]
+    part_6 = (order_share_ord * rt.reciprocal(part_2))[..., None, :]
     matrices_c = rt.matrices(c, axis)
     product_2 = herm @ matrices_x
     matmul_pull_right = rt.matmul_pull_right(
-        matrices_c, np.conj(part * part_2), like=product_2
+        matrices_c, np.conj(part * part_6), like=product_2
     )
     product_3 = product_2 @ herm_2
     conjugate = np.conj(part_3)
     product_4 = (
-        rt.matmul_pull_left(matrices_c, conjugate, like=matrices_x @ herm_2) * part_2
+        rt.matmul_pull_left(matrices_c, conjugate, like=matrices_x @ herm_2) * part_6
     )
     conjugate_2 = np.conj(part)
     conjugate_3 = np.conj(herm_2)
-    herm_2 = rt.herm(product_3)
+    herm_3 = rt.herm(product_3)
     product_5 = np.conj(ratio - product) * rt.matmul_pull_right(
-        rt.matmul_pull_left(matrices_c, conjugate, like=part @ herm_2),
+        rt.matmul_pull_left(matrices_c, conjugate, like=part @ herm_3),
         conjugate_2,
-        like=herm_2,
+        like=herm_3,
     )
     total = (
         rt.matmul_pull_left(-matmul_pull_right, conjugate, like=product_3)
         + rt.matmul_pull_right(-product_4, conjugate_2, like=product_3)
         + rt.herm(product_5)
     )
-    product = np.conj(ratio + product) * rt.matmul_pull_right(
+    product_6 = np.conj(ratio + product) * rt.matmul_pull_right(
         rt.matmul_pull_left(matrices_c, conjugate, like=part @ product_3),
         conjugate_2,
         like=product_3,
     )
-    total = (
-        rt.matmul_pull_left(product_4, conjugate_3, like=matrices_x)
-        + rt.matmul_pull_right(
-            matmul_pull_right
-            + rt.matmul_pull_left(total + product, conjugate_3, like=product_2),
-            np.conj(herm),
-            like=matrices_x,
-        )
+    total_2 = rt.matmul_pull_left(
+        product_4, conjugate_3, like=matrices_x
+    ) + rt.matmul_pull_right(
+        matmul_pull_right
+        + rt.matmul_pull_left(total + product_6, conjugate_3, like=product_2),
+        np.conj(herm),
+        like=matrices_x,
     )
-    return rt.unmatrices(total, axis)
+    return rt.unmatrices(total_2, axis)
 
 
 def spectral_cond_x(c, z, x, p):
@@ -2444,7 +2456,7 @@ def linear_cross_b(c, a, b, axisa, axisb, axisc):
 
 
 def linalg_cross_x1(c, z, x1, x2, axis):
-    x1_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         rt.cross(
             np.conj(x2),
             c,
@@ -2454,11 +2466,10 @@ def linalg_cross_x1(c, z, x1, x2, axis):
         ),
         x1,
     )
-    return x1_bar
 
 
 def linalg_cross_x2(c, z, x1, x2, axis):
-    x2_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         rt.cross(
             c,
             np.conj(x1),
@@ -2468,7 +2479,6 @@ def linalg_cross_x2(c, z, x1, x2, axis):
         ),
         x2,
     )
-    return x2_bar
 
 
 # --- numpy.linalg.solve ---------------------------------------------------------------
@@ -2540,32 +2550,25 @@ def cofactor_push_a(c, z, e, a):
     conjugate = np.conj(T)
     conjugate_2 = np.conj(product)
     product_3 = T @ a_T
-    total = (
-        rt.matmul_pull_left(product_2, conjugate_2, like=product_3)
-        + rt.matmul_pull_left(
-            -(np.conj(part * np.sum(T * e, axis=(-2, -1))[..., None, None]) * c),
-            conjugate,
-            like=product_3,
-        )
+    total = rt.matmul_pull_left(
+        product_2, conjugate_2, like=product_3
+    ) + rt.matmul_pull_left(
+        -(np.conj(part * np.sum(T * e, axis=(-2, -1))[..., None, None]) * c),
+        conjugate,
+        like=product_3,
     )
-    total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(product_2, conjugate, like=product @ a_T),
-            conjugate_2,
-            like=a_T,
-        )
-        + rt.matmul_pull_right(total, conjugate, like=a_T)
-    )
-    a_bar = (
-        rt.mT(total)
+    total_2 = rt.matmul_pull_right(
+        rt.matmul_pull_left(product_2, conjugate, like=product @ a_T),
+        conjugate_2,
+        like=a_T,
+    ) + rt.matmul_pull_right(total, conjugate, like=a_T)
+    return (
+        rt.mT(total_2)
         + conjugate_2
-            * rt.unreduce(
-                np.sum(-(product_2 * conjugate), axis=(-2, -1)), a, axis=(-2, -1)
-            )
+        * rt.unreduce(np.sum(-(product_2 * conjugate), axis=(-2, -1)), a, axis=(-2, -1))
         + conjugate
-            * rt.unreduce(np.sum(c * np.conj(z), axis=(-2, -1)), a, axis=(-2, -1))
+        * rt.unreduce(np.sum(c * np.conj(z), axis=(-2, -1)), a, axis=(-2, -1))
     )
-    return a_bar
 
 
 def slogdet_a(c, z, a):
@@ -2631,29 +2634,29 @@ def cholesky_a(c, z, a, upper):
 
 
 def qr_a(c, z, a, mode):
-    c_part = c[0]
-    c_part_2 = c[1]
-    z_part = z[1]
-    economic_mode = rt.economic(z[0], z_part, mode)
-    leading = rt.leading(z_part, z_part)
+    c_0 = c[0]
+    c_1 = c[1]
+    z_1 = z[1]
+    economic_mode = rt.economic(z[0], z_1, mode)
+    leading = rt.leading(z_1, z_1)
     herm = rt.herm(economic_mode)
-    over = rt.over(rt.leading(a, z_part), leading)
+    over = rt.over(rt.leading(a, z_1), leading)
     product = herm @ over
-    matmul_pull_left = rt.matmul_pull_left(-c_part_2, np.conj(z_part), like=product)
+    matmul_pull_left = rt.matmul_pull_left(-c_1, np.conj(z_1), like=product)
     conjugate = np.conj(herm)
     matmul_pull_right = rt.matmul_pull_right(
         matmul_pull_left
         + rt.upper_pull(
             rt.matmul_pull_right(
-                -c_part, np.conj(economic_mode), like=rt.upper_part(product)
+                -c_0, np.conj(economic_mode), like=rt.upper_part(product)
             )
             - matmul_pull_left
         ),
         conjugate,
         like=over,
     )
-    return rt.matmul_pull_right(c_part_2, conjugate, like=a) + rt.fit(
-        rt.over(c_part + matmul_pull_right, rt.herm(leading)), a
+    return rt.matmul_pull_right(c_1, conjugate, like=a) + rt.fit(
+        rt.over(c_0 + matmul_pull_right, rt.herm(leading)), a
     )
 
 
@@ -2663,21 +2666,17 @@ def qr_r_a(c, z, a):
     over = rt.over(rt.leading(a, z), leading_z)
     matmul_pull_left = rt.matmul_pull_left(-c, np.conj(z), like=herm @ over)
     conjugate = np.conj(herm)
-    a_bar = (
-        rt.fit(
-            rt.over(
-                rt.matmul_pull_right(
-                    matmul_pull_left + rt.upper_pull(-matmul_pull_left),
-                    conjugate,
-                    like=over,
-                ),
-                rt.herm(leading_z),
+    return rt.fit(
+        rt.over(
+            rt.matmul_pull_right(
+                matmul_pull_left + rt.upper_pull(-matmul_pull_left),
+                conjugate,
+                like=over,
             ),
-            a,
-        )
-        + rt.matmul_pull_right(c, conjugate, like=a)
-    )
-    return a_bar
+            rt.herm(leading_z),
+        ),
+        a,
+    ) + rt.matmul_pull_right(c, conjugate, like=a)
 
 
 def economic_q(c, r, mode):
@@ -2689,13 +2688,12 @@ def leading_x(c, x):
 
 
 def solve_lower_low(c, z, low, adjoint):
-    low_bar = rt.herm(
+    return rt.herm(
         rt.matmul_pull_left(
             -rt.solve_lower(low, c, not adjoint), np.conj(z), like=rt.herm(low, adjoint)
         ),
         adjoint,
     )
-    return low_bar
 
 
 def solve_lower_b(c, low, adjoint):
@@ -2736,14 +2734,11 @@ def pinv_a(c, z, a, rcond, hermitian, rtol):
         np.conj(product),
         like=herm,
     )
-    total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(-c, conjugate_z, like=z @ hermitian_a),
-            conjugate_z,
-            like=hermitian_a,
-        )
-        + rt.herm(matmul_pull_right + matmul_pull_right_2)
-    )
+    total = rt.matmul_pull_right(
+        rt.matmul_pull_left(-c, conjugate_z, like=z @ hermitian_a),
+        conjugate_z,
+        like=hermitian_a,
+    ) + rt.herm(matmul_pull_right + matmul_pull_right_2)
     return rt.hermitian(total, hermitian)
 
 
@@ -2751,7 +2746,7 @@ def matrix_power_a(c, a, n):
     powers_a = rt.powers(a, n)
     flip = np.flip(powers_a, 0)
     product = powers_a @ a
-    a_bar = rt.matmul_pull_right(
+    return rt.matmul_pull_right(
         rt.matmul_pull_left(
             rt.unreduce(np.conj(rt.direction(n)) * c, product @ flip, axis=0),
             np.conj(flip),
@@ -2760,7 +2755,6 @@ def matrix_power_a(c, a, n):
         np.conj(powers_a),
         like=a,
     )
-    return a_bar
 
 
 def powers_a(c, z, a, n):
@@ -2796,12 +2790,12 @@ def appended_item(c):
 
 
 def joined_first(c, first):
-    return c[:rt.count_of(first)]
+    return c[: rt.count_of(first)]
 
 
 def joined_second(c, first):
     zeros_like_first = rt.zeros_like(first)
-    return c[rt.count_of(zeros_like_first):]
+    return c[rt.count_of(zeros_like_first) :]
 
 
 def repeated_list_items(c, items):
@@ -2917,8 +2911,8 @@ def log_sigmoid_x(c, x):
 def softmax_x(c, z, x, axis):
     conjugate_z = np.conj(z)
     product = conjugate_z * c
-    return (
-        product + conjugate_z * rt.unreduce(np.sum(-product, axis=axis), x, axis=axis)
+    return product + conjugate_z * rt.unreduce(
+        np.sum(-product, axis=axis), x, axis=axis
     )
 
 
@@ -3086,7 +3080,7 @@ def polymul_a1(c, z, a1, a2):
     atleast_1d = np.atleast_1d(np.asarray(a2))
     asarray_a1 = np.asarray(a1)
     atleast_1d_2 = np.atleast_1d(asarray_a1)
-    a1_bar = rt.unpack(
+    return rt.unpack(
         rt.reshape_like(
             rt.convolve_pull(
                 rt.scatter(
@@ -3099,14 +3093,13 @@ def polymul_a1(c, z, a1, a2):
         ),
         a1,
     )
-    return a1_bar
 
 
 def polymul_a2(c, z, a1, a2):
     atleast_1d = np.atleast_1d(np.asarray(a1))
     asarray_a2 = np.asarray(a2)
     atleast_1d_2 = np.atleast_1d(asarray_a2)
-    a2_bar = rt.unpack(
+    return rt.unpack(
         rt.reshape_like(
             rt.convolve_pull(
                 rt.scatter(
@@ -3119,19 +3112,18 @@ def polymul_a2(c, z, a1, a2):
         ),
         a2,
     )
-    return a2_bar
 
 
 def polydiv_u(c, z, u, v):
-    z_part = z[0]
-    z_part_2 = z[1]
+    z_0 = z[0]
+    z_1 = z[1]
     atleast_1d = np.atleast_1d(np.asarray(v))
-    take = np.take(np.append(atleast_1d, 0.0), rt.band_places(z_part, atleast_1d, u))
-    size = z_part.size
-    minus = -z_part_2.size
+    take = np.take(np.append(atleast_1d, 0.0), rt.band_places(z_0, atleast_1d, u))
+    size = z_0.size
+    minus = -z_1.size
     asarray_u = np.asarray(u)
     scatter = rt.scatter(
-        rt.convert(rt.if_float(c[1], z_part_2), asarray_u[minus:]),
+        rt.convert(rt.if_float(c[1], z_1), asarray_u[minus:]),
         asarray_u,
         slice(minus, None),
     )
@@ -3140,7 +3132,7 @@ def polydiv_u(c, z, u, v):
     solve_for = rt.solve_for(
         rt.herm(take),
         rt.convolve_pull(-scatter, np.conj(atleast_1d), like=solve)
-        + rt.convert(rt.if_float(c[0], z_part), solve),
+        + rt.convert(rt.if_float(c[0], z_0), solve),
         part,
     )
     return rt.unpack(
@@ -3151,32 +3143,28 @@ def polydiv_u(c, z, u, v):
 
 
 def polydiv_v(c, z, u, v):
-    z_part = z[0]
-    z_part_2 = z[1]
+    z_0 = z[0]
+    z_1 = z[1]
     asarray_v = np.asarray(v)
     atleast_1d = np.atleast_1d(asarray_v)
-    take = np.take(np.append(atleast_1d, 0.0), rt.band_places(z_part, atleast_1d, u))
-    size = z_part.size
-    minus = -z_part_2.size
-    convolve = np.convolve(z_part, atleast_1d)
+    take = np.take(np.append(atleast_1d, 0.0), rt.band_places(z_0, atleast_1d, u))
+    size = z_0.size
+    minus = -z_1.size
+    convolve = np.convolve(z_0, atleast_1d)
     minus_2 = -convolve
     part = minus_2[:size]
     solve = np.linalg.solve(take, part)
     scatter = rt.scatter(
         rt.convert(
-            rt.if_float(c[1], z_part_2),
-            (minus_2 - np.convolve(solve, atleast_1d))[minus:],
+            rt.if_float(c[1], z_1), (minus_2 - np.convolve(solve, atleast_1d))[minus:]
         ),
         convolve,
         slice(minus, None),
     )
-    total = (
-        rt.convolve_pull(
-            -scatter, np.conj(atleast_1d), like=np.linalg.solve(take, convolve[:size])
-        )
-        + rt.convert(rt.if_float(c[0], z_part), solve)
-    )
-    minus = -(
+    total = rt.convolve_pull(
+        -scatter, np.conj(atleast_1d), like=np.linalg.solve(take, convolve[:size])
+    ) + rt.convert(rt.if_float(c[0], z_0), solve)
+    minus_3 = -(
         scatter
         + rt.scatter(
             rt.unbroadcast(rt.solve_for(rt.herm(take), total, part), part),
@@ -3186,7 +3174,7 @@ def polydiv_v(c, z, u, v):
     )
     return rt.unpack(
         rt.reshape_like(
-            rt.convolve_pull(minus, np.conj(z_part), like=atleast_1d), like=asarray_v
+            rt.convolve_pull(minus_3, np.conj(z_0), like=atleast_1d), like=asarray_v
         ),
         v,
     )
@@ -3386,7 +3374,7 @@ def prod_iterable(c, iterable, start):
     array_iterable = np.array(iterable)
     return rt.unpack(
         rt.others(array_iterable)
-        * rt.unreduce(rt.put_item(start * c, np.sum(array_iterable)), array_iterable),
+        * rt.stretch(rt.put_item(start * c, np.sum(array_iterable)), array_iterable),
         iterable,
     )
 
@@ -3470,13 +3458,12 @@ def mean_x(c, x, axis, keepdims, dtype, where):
 
 def average_a(c, a, axis, weights, keepdims):
     align_weights = rt.align(weights, a, axis)
-    a_bar = np.conj(align_weights) * rt.unreduce(
+    return np.conj(align_weights) * rt.unreduce(
         c / np.conj(np.sum(align_weights, axis=axis, keepdims=keepdims)),
         a,
         axis=axis,
         keepdims=keepdims,
     )
-    return a_bar
 
 
 def average_weights(c, z, a, axis, weights, keepdims):
@@ -3487,12 +3474,11 @@ def average_weights(c, z, a, axis, weights, keepdims):
         axis=axis,
         keepdims=keepdims,
     )
-    weights_bar = rt.unalign(
+    return rt.unalign(
         np.conj(a - rt.unreduce(z, a, axis=axis, keepdims=keepdims)) * unreduce,
         weights,
         axis,
     )
-    return weights_bar
 
 
 def align_c(c_bar, c, axis):
@@ -3529,34 +3515,30 @@ def spread_c(c_bar, c):
 
 def var_x(c, x, axis, ddof, keepdims, correction, dtype, where):
     product = 2 / rt.count(x, axis, ddof + correction, where, keepdims) * c
-    product = (
-        np.where(where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0)
-        * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
-    )
-    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+    product_2 = np.where(
+        where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0
+    ) * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
+    return rt.convert(rt.if_float(product_2, np.empty(0, dtype)), x)
 
 
 def std_x(c, z, x, axis, ddof, keepdims, correction, dtype, where):
     divide_or_zero = rt.divide_or_zero(
         c / rt.count(x, axis, ddof + correction, where, keepdims), np.conj(z)
     )
-    product = (
-        np.where(where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0)
-        * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
-    )
+    product = np.where(
+        where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0
+    ) * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
     return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
 def extreme_x(c, z, x, axis, keepdims, initial, where):
-    x_bar = (
-        rt.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
-    return x_bar
+    return rt.share_ties(
+        z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
+    ) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
 def extreme_initial(c, z, x, axis, keepdims, initial, where):
-    initial_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         np.conj(
             rt.share_start(
                 z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
@@ -3565,19 +3547,16 @@ def extreme_initial(c, z, x, axis, keepdims, initial, where):
         * c,
         initial,
     )
-    return initial_bar
 
 
 def extreme_reduce_x(c, z, x, axis, keepdims, initial, where):
-    x_bar = (
-        rt.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
-    return x_bar
+    return rt.share_ties(
+        z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
+    ) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
 def extreme_reduce_initial(c, z, x, axis, keepdims, initial, where):
-    initial_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         np.conj(
             rt.share_start(
                 z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
@@ -3586,30 +3565,21 @@ def extreme_reduce_initial(c, z, x, axis, keepdims, initial, where):
         * c,
         initial,
     )
-    return initial_bar
 
 
 def ptp_x(c, x, axis, keepdims):
-    x_bar = (
-        (
-            rt.share_ties(
-                np.max(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True
-            )
-            - rt.share_ties(
-                np.min(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True
-            )
+    return (
+        rt.share_ties(np.max(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True)
+        - rt.share_ties(
+            np.min(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True
         )
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
-    return x_bar
+    ) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
 def logaddexp_reduce_x(c, z, x, axis, keepdims):
-    x_bar = (
-        np.conj(np.exp(x - rt.unreduce(z, x, axis=axis, keepdims=keepdims)))
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
-    return x_bar
+    return np.conj(
+        np.exp(x - rt.unreduce(z, x, axis=axis, keepdims=keepdims))
+    ) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
 def nansum_x(c, x, axis, keepdims, dtype, where):
@@ -3637,43 +3607,36 @@ def nanmean_x(c, x, axis, keepdims, dtype, where):
 
 def nanvar_x(c, x, axis, ddof, keepdims, correction, dtype, where):
     product = 2 / rt.nancount(x, axis, keepdims, ddof + correction, where) * c
-    product = (
-        np.where(
-            np.logical_and(where, np.logical_not(np.isnan(x))),
-            x - np.nanmean(x, axis=axis, keepdims=True, where=where),
-            0.0,
-        )
-        * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
-    )
-    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+    product_2 = np.where(
+        np.logical_and(where, np.logical_not(np.isnan(x))),
+        x - np.nanmean(x, axis=axis, keepdims=True, where=where),
+        0.0,
+    ) * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
+    return rt.convert(rt.if_float(product_2, np.empty(0, dtype)), x)
 
 
 def nanstd_x(c, z, x, axis, ddof, keepdims, correction, dtype, where):
     divide_or_zero = rt.divide_or_zero(
         c / rt.nancount(x, axis, keepdims, ddof + correction, where), np.conj(z)
     )
-    product = (
-        np.where(
-            np.logical_and(where, np.logical_not(np.isnan(x))),
-            x - np.nanmean(x, axis=axis, keepdims=True, where=where),
-            0.0,
-        )
-        * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
-    )
+    product = np.where(
+        np.logical_and(where, np.logical_not(np.isnan(x))),
+        x - np.nanmean(x, axis=axis, keepdims=True, where=where),
+        0.0,
+    ) * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
     return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
 def nanprod_x(c, x, axis, keepdims, dtype, initial, where):
     logical_and = np.logical_and(where, np.logical_not(np.isnan(x)))
-    product = (
-        np.conj(rt.others(np.where(logical_and, x, 1.0), axis) * logical_and)
-        * rt.unreduce(np.conj(initial) * c, x, axis=axis, keepdims=keepdims)
-    )
+    product = np.conj(
+        rt.others(np.where(logical_and, x, 1.0), axis) * logical_and
+    ) * rt.unreduce(np.conj(initial) * c, x, axis=axis, keepdims=keepdims)
     return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
 def nanprod_initial(c, x, axis, keepdims, initial, where):
-    initial_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         np.conj(
             np.prod(
                 np.where(np.logical_and(where, np.logical_not(np.isnan(x))), x, 1.0),
@@ -3684,7 +3647,6 @@ def nanprod_initial(c, x, axis, keepdims, initial, where):
         * c,
         initial,
     )
-    return initial_bar
 
 
 def prod_x(c, x, axis, keepdims, dtype, initial, where):
@@ -3928,7 +3890,7 @@ def cov_m(c, m, rowvar, bias, ddof, fweights, aweights):
     conjugate = np.conj(product)
     T = as_rows_m.T
     reshape_like_c = rt.reshape_like(c, like=product @ T)
-    m_bar = rt.from_rows(
+    return rt.from_rows(
         rt.matmul_pull_left(reshape_like_c, np.conj(conjugate.T), like=as_rows_m)
         + np.conj(
             np.transpose(rt.matmul_pull_right(reshape_like_c, conjugate, like=T))
@@ -3936,7 +3898,6 @@ def cov_m(c, m, rowvar, bias, ddof, fweights, aweights):
         m,
         rowvar,
     )
-    return m_bar
 
 
 def corrcoef_x(c, x, rowvar):
@@ -3947,32 +3908,21 @@ def corrcoef_x(c, x, rowvar):
     )
     ratio = difference / sqrt
     conjugate = np.conj(ratio)
-    T = conjugate.T
-    T_2 = as_rows_x.T
-    reshape_like_c = rt.reshape_like(c, like=ratio @ T_2)
-    minus = -(np.conj(ratio @ T) * reshape_like_c)
+    T = as_rows_x.T
+    reshape_like_c = rt.reshape_like(c, like=ratio @ T)
+    minus = -(np.conj(ratio @ conjugate.T) * reshape_like_c)
     total = np.sum(np.real(conjugate * (as_rows_x / sqrt)), axis=1, keepdims=True)
-    total = (
-        ratio
-        * rt.unreduce(
-            np.transpose(rt.unbroadcast(minus, total.T)),
-            as_rows_x,
-            axis=1,
-            keepdims=True,
-        )
-        + ratio
-            * rt.unreduce(
-                rt.unbroadcast(minus, total), as_rows_x, axis=1, keepdims=True
-            )
+    total_2 = ratio * rt.unreduce(
+        np.transpose(rt.unbroadcast(minus, total.T)), as_rows_x, axis=1, keepdims=True
+    ) + ratio * rt.unreduce(
+        rt.unbroadcast(minus, total), as_rows_x, axis=1, keepdims=True
     )
-    total = (
-        total
-        + rt.matmul_pull_left(reshape_like_c, np.conj(T), like=as_rows_x)
-        + np.conj(
-            np.transpose(rt.matmul_pull_right(reshape_like_c, conjugate, like=T_2))
-        )
+    total_3 = (
+        total_2
+        + rt.matmul_pull_left(reshape_like_c, np.conj(conjugate.T), like=as_rows_x)
+        + np.conj(np.transpose(rt.matmul_pull_right(reshape_like_c, conjugate, like=T)))
     )
-    return rt.from_rows(total / np.conj(sqrt), x, rowvar)
+    return rt.from_rows(total_3 / np.conj(sqrt), x, rowvar)
 
 
 def as_rows_c(c_bar, c, rowvar):
@@ -4054,13 +4004,12 @@ def slope_at_f(c, z, f, at, axis, edge_order):
         * (along_axis_at - along_axis_z + along_axis_at - along_axis_z_2)
     )
     product_2 = np.conj(product / (along_axis_z_3 - along_axis_z_2)) * c
-    product = np.conj((1.0 - product) / (along_axis_z_2 - along_axis_z)) * c
-    f_bar = (
+    product_3 = np.conj((1.0 - product) / (along_axis_z_2 - along_axis_z)) * c
+    return (
         rt.untake(product_2, f, part_3, axis=axis)
-        + rt.untake(-product, f, part, axis=axis)
-        + rt.untake(product - product_2, f, part_2, axis=axis)
+        + rt.untake(-product_3, f, part, axis=axis)
+        + rt.untake(product_3 - product_2, f, part_2, axis=axis)
     )
-    return f_bar
 
 
 def slope_at_at(c, z, f, at, axis, edge_order):
@@ -4136,10 +4085,9 @@ def interp_xp(c, x, xp, fp):
         )
         * c
     )
-    xp_bar = rt.untake(-(np.conj(clip) * product), xp, total) + rt.untake(
+    return rt.untake(-(np.conj(clip) * product), xp, total) + rt.untake(
         -(np.conj(1.0 - clip) * product), xp, interp_places_x
     )
-    return xp_bar
 
 
 def interp_fp(c, x, xp, fp, left, right):
@@ -4148,10 +4096,9 @@ def interp_fp(c, x, xp, fp, left, right):
     total = interp_places_x + 1
     clip = np.clip((x - take_xp) / (np.take(xp, total) - take_xp), 0.0, 1.0)
     interp_uses_x = rt.interp_uses(x, xp, left, right)
-    fp_bar = rt.untake(np.conj(interp_uses_x * clip) * c, fp, total) + rt.untake(
+    return rt.untake(np.conj(interp_uses_x * clip) * c, fp, total) + rt.untake(
         np.conj(interp_uses_x * (1.0 - clip)) * c, fp, interp_places_x
     )
-    return fp_bar
 
 
 def interp_left(c, x, xp, left):
@@ -4171,12 +4118,11 @@ def histogram_weights(c, z, a, weights):
 
 
 def histogram2d_weights(c, z, x, y, weights):
-    weights_bar = (
+    return (
         rt.nothing(c[2], weights)
         + rt.nothing(c[1], weights)
         + rt.unbinned(c[0], weights, (x, y), (z[1], z[2]))
     )
-    return weights_bar
 
 
 def binned_weights(c, weights, sample, edges):
@@ -4199,11 +4145,9 @@ def median_x(c, z, x, axis):
     part = quantile_points[0]
     total = quantile_points[2] + 0.5 * quantile_points[3]
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    x_bar = (
-        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
-        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
-    )
-    return x_bar
+    return rt.untake(
+        np.conj(total) * reshape_like_c, x, quantile_points[1]
+    ) + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
 
 
 def nanmedian_x(c, z, x, axis):
@@ -4211,11 +4155,9 @@ def nanmedian_x(c, z, x, axis):
     part = quantile_points[0]
     total = quantile_points[2] + 0.5 * quantile_points[3]
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    x_bar = (
-        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
-        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
-    )
-    return x_bar
+    return rt.untake(
+        np.conj(total) * reshape_like_c, x, quantile_points[1]
+    ) + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
 
 
 def quantile_x(c, z, x, q, axis, method):
@@ -4224,24 +4166,18 @@ def quantile_x(c, z, x, q, axis, method):
     part_2 = quantile_points[3]
     total = quantile_points[2] + part_2 * rt.along_first(q, part_2)
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    x_bar = (
-        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
-        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
-    )
-    return x_bar
+    return rt.untake(
+        np.conj(total) * reshape_like_c, x, quantile_points[1]
+    ) + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
 
 
 def quantile_q(c, z, x, q, axis, method):
     quantile_points = rt.quantile_points(z, x, q, axis, method)
     part = quantile_points[3]
-    product = (
-        np.conj(
-            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
-        )
-        * rt.reshape_like(
-            c,
-            like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part)),
-        )
+    product = np.conj(
+        part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+    ) * rt.reshape_like(
+        c, like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part))
     )
     return rt.trailing_sum(product, q)
 
@@ -4252,24 +4188,18 @@ def nanquantile_x(c, z, x, q, axis, method):
     part_2 = quantile_points[3]
     total = quantile_points[2] + part_2 * rt.along_first(q, part_2)
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    x_bar = (
-        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
-        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
-    )
-    return x_bar
+    return rt.untake(
+        np.conj(total) * reshape_like_c, x, quantile_points[1]
+    ) + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
 
 
 def nanquantile_q(c, z, x, q, axis, method):
     quantile_points = rt.quantile_points(z, x, q, axis, method, True)
     part = quantile_points[3]
-    product = (
-        np.conj(
-            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
-        )
-        * rt.reshape_like(
-            c,
-            like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part)),
-        )
+    product = np.conj(
+        part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+    ) * rt.reshape_like(
+        c, like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part))
     )
     return rt.trailing_sum(product, q)
 
@@ -4281,30 +4211,25 @@ def percentile_x(c, z, x, q, axis, method):
     part_2 = quantile_points[3]
     total = quantile_points[2] + part_2 * rt.along_first(ratio, part_2)
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    x_bar = (
-        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
-        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
-    )
-    return x_bar
+    return rt.untake(
+        np.conj(total) * reshape_like_c, x, quantile_points[1]
+    ) + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
 
 
 def percentile_q(c, z, x, q, axis, method):
     ratio = np.divide(q, 100)
     quantile_points = rt.quantile_points(z, x, ratio, axis, method)
     part = quantile_points[3]
-    product = (
-        np.conj(
-            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+    product = np.conj(
+        part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+    ) * (
+        rt.reshape_like(
+            c,
+            like=rt.along_first(
+                q, quantile_points[2] + part * rt.along_first(ratio, part)
+            ),
         )
-        * (
-            rt.reshape_like(
-                c,
-                like=rt.along_first(
-                    q, quantile_points[2] + part * rt.along_first(ratio, part)
-                ),
-            )
-            / 100
-        )
+        / 100
     )
     return rt.trailing_sum(product, q)
 
@@ -4316,30 +4241,25 @@ def nanpercentile_x(c, z, x, q, axis, method):
     part_2 = quantile_points[3]
     total = quantile_points[2] + part_2 * rt.along_first(ratio, part_2)
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    x_bar = (
-        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
-        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
-    )
-    return x_bar
+    return rt.untake(
+        np.conj(total) * reshape_like_c, x, quantile_points[1]
+    ) + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
 
 
 def nanpercentile_q(c, z, x, q, axis, method):
     ratio = np.divide(q, 100)
     quantile_points = rt.quantile_points(z, x, ratio, axis, method, True)
     part = quantile_points[3]
-    product = (
-        np.conj(
-            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+    product = np.conj(
+        part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+    ) * (
+        rt.reshape_like(
+            c,
+            like=rt.along_first(
+                q, quantile_points[2] + part * rt.along_first(ratio, part)
+            ),
         )
-        * (
-            rt.reshape_like(
-                c,
-                like=rt.along_first(
-                    q, quantile_points[2] + part * rt.along_first(ratio, part)
-                ),
-            )
-            / 100
-        )
+        / 100
     )
     return rt.trailing_sum(product, q)
 
@@ -4427,6 +4347,18 @@ def unique_ar(c, ar):
 # --- tables ----------------------------------------------------------------------------
 
 ADJOINTS = {
+    "batches.aligned": {"x": aligned_x},
+    "batches.flat_examples": {"x": flat_examples_x},
+    "batches.example": {"tree": example_tree},
+    "batches.put_example": {"c": put_example_c},
+    "batches.of_examples": {"trees": of_examples_trees},
+    "batches.examples_like": {"c": examples_like_c},
+    "batches.repeated_examples": {"tree": repeated_examples_tree},
+    "batches.summed_examples": {"tree": summed_examples_tree},
+    "batches.unbroadcast_examples": {"c": unbroadcast_examples_c},
+    "batches.stretch_examples": {"c": stretch_examples_c},
+    "batches.examples_first": {"tree": examples_first_tree},
+    "batches.examples_moved": {"tree": examples_moved_tree},
     "numpy.arithmetic.add": {"x": add_x, "y": add_y},
     "numpy.arithmetic.subtract": {"x": subtract_x, "y": subtract_y},
     "numpy.arithmetic.multiply": {"x": multiply_x, "y": multiply_y},
@@ -5133,6 +5065,12 @@ ADJOINTS = {
 }
 
 SHAPES = {
+    "aligned_x": ("x",),
+    "flat_examples_x": ("x",),
+    "example_tree": ("tree",),
+    "of_examples_trees": ("trees",),
+    "unbroadcast_examples_c": ("c",),
+    "stretch_examples_c": ("c",),
     "add_x": ("x",),
     "add_y": ("y",),
     "subtract_x": ("x",),

@@ -167,15 +167,15 @@ def clip_max(c, a, a_min, a_max, min, max):
 
 
 def clip_method_a(c, a, min, max):
-    return rt.unbroadcast(rt.if_inside(c, a, min, max), a)
+    return rt.if_inside(c, a, min, max)
 
 
 def clip_method_min(c, a, min, max):
-    return rt.unbroadcast(rt.if_below(c, a, min, max), min)
+    return rt.if_below(c, a, min, max)
 
 
 def clip_method_max(c, a, min, max):
-    return rt.unbroadcast(rt.if_above(c, a, min, max), max)
+    return rt.if_above(c, a, min, max)
 
 
 def where_x(c, condition):

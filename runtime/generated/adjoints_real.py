@@ -89,21 +89,19 @@ def correlate_v(c, a, v):
 
 
 def norm_x(c, z, x, axis, keepdims):
-    x_bar = (
+    return (
         rt.norm_weight(z, x, None, axis, keepdims)
         * x
         * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
     )
-    return x_bar
 
 
 def vector_norm_x(c, z, x, axis, keepdims):
-    x_bar = (
+    return (
         rt.norm_weight(z, x, 2, axis, keepdims, True)
         * x
         * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
     )
-    return x_bar
 
 
 def matrix_norm_x(c, z, x, keepdims):
@@ -125,15 +123,11 @@ def cond_x(c, x):
         * inv_x
         * rt.unreduce(-(norm_x * c), product @ inv_x, axis=(-2, -1))
     )
-    x_bar = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(product_2, inv_x, like=product), inv_x, like=x
-        )
-        + rt.norm_weight(norm_x, x, product_order, (-2, -1))
-            * x
-            * rt.unreduce(norm * c, x, axis=(-2, -1))
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(product_2, inv_x, like=product), inv_x, like=x
+    ) + rt.norm_weight(norm_x, x, product_order, (-2, -1)) * x * rt.unreduce(
+        norm * c, x, axis=(-2, -1)
     )
-    return x_bar
 
 
 # --- numpy.linalg.products ------------------------------------------------------------
@@ -360,36 +354,34 @@ def cholesky_a(c, z, a):
 
 def pinv_a(c, z, a):
     herm_z = rt.herm(z)
-    z_shape = z.shape
     dtype_z = z.dtype
-    product = z @ a
-    difference = np.eye(z_shape[-2], dtype=dtype_z) - product
-    product_2 = z @ herm_z
+    z_a = z @ a
+    difference = np.eye(z.shape[-2], dtype=dtype_z) - z_a
+    product = z @ herm_z
     herm_a = rt.herm(a)
-    product_3 = difference @ herm_a
+    product_2 = difference @ herm_a
     matmul_pull_right = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            c, np.eye(z_shape[-1], dtype=dtype_z) - a @ z, like=product_2 @ herm_a
+            c, np.eye(z.shape[-1], dtype=dtype_z) - a @ z, like=product @ herm_a
         ),
-        product_2,
+        product,
         like=herm_a,
     )
     total = (
         rt.matmul_pull_right(
             rt.matmul_pull_left(
-                rt.matmul_pull_left(c, z, like=product_3 @ herm_z),
+                rt.matmul_pull_left(c, z, like=product_2 @ herm_z),
                 herm_z,
-                like=product_3,
+                like=product_2,
             ),
             difference,
             like=herm_a,
         )
         + matmul_pull_right
     )
-    return (
-        rt.matmul_pull_right(rt.matmul_pull_left(-c, z, like=product), z, like=a)
-        + rt.herm(total)
-    )
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(-c, z, like=z_a), z, like=a
+    ) + rt.herm(total)
 
 
 def matrix_power_a(c, a, n):
@@ -413,8 +405,7 @@ def log_sigmoid_x(c, x):
 
 
 def softmax_x(c, z, x, axis):
-    product = z * c
-    return product + z * rt.unreduce(np.sum(-product, axis=axis), x, axis=axis)
+    return z * (c + rt.unreduce(np.sum(-(z * c), axis=axis), x, axis=axis))
 
 
 def log_softmax_x(c, z, x, axis):
@@ -481,30 +472,27 @@ def mean_x(c, x, axis, keepdims):
 
 def average_a(c, a, axis, keepdims):
     align_a = rt.align(None, a, axis)
-    a_bar = align_a * rt.unreduce(
+    return align_a * rt.unreduce(
         c / np.sum(align_a, axis=axis, keepdims=keepdims),
         a,
         axis=axis,
         keepdims=keepdims,
     )
-    return a_bar
 
 
 def var_x(c, x, axis, ddof, keepdims):
-    x_bar = (x - np.mean(x, axis=axis, keepdims=True)) * rt.unreduce(
+    return (x - np.mean(x, axis=axis, keepdims=True)) * rt.unreduce(
         2 / rt.count(x, axis, ddof) * c, x, axis=axis, keepdims=keepdims
     )
-    return x_bar
 
 
 def std_x(c, z, x, axis, ddof, keepdims):
-    x_bar = (x - np.mean(x, axis=axis, keepdims=True)) * rt.unreduce(
+    return (x - np.mean(x, axis=axis, keepdims=True)) * rt.unreduce(
         rt.divide_or_zero(c / rt.count(x, axis, ddof), z),
         x,
         axis=axis,
         keepdims=keepdims,
     )
-    return x_bar
 
 
 def extreme_x(c, z, x, axis, keepdims):
@@ -520,10 +508,9 @@ def extreme_reduce_x(c, z, x, axis, keepdims):
 
 
 def logaddexp_reduce_x(c, z, x, axis, keepdims):
-    x_bar = np.exp(x - rt.unreduce(z, x, axis=axis, keepdims=keepdims)) * rt.unreduce(
+    return np.exp(x - rt.unreduce(z, x, axis=axis, keepdims=keepdims)) * rt.unreduce(
         c, x, axis=axis, keepdims=keepdims
     )
-    return x_bar
 
 
 def nansum_x(c, x, axis, keepdims):
@@ -531,13 +518,12 @@ def nansum_x(c, x, axis, keepdims):
 
 
 def nanmean_x(c, x, axis, keepdims):
-    x_bar = np.logical_not(np.isnan(x)) * rt.unreduce(
+    return np.logical_not(np.isnan(x)) * rt.unreduce(
         c / rt.nancount(x, axis=axis, keepdims=keepdims),
         x,
         axis=axis,
         keepdims=keepdims,
     )
-    return x_bar
 
 
 def nanvar_x(c, x, axis, ddof, keepdims):
@@ -573,12 +559,11 @@ def nanstd_x(c, z, x, axis, ddof, keepdims):
 
 def nanprod_x(c, x, axis, keepdims):
     logical_not = np.logical_not(np.isnan(x))
-    x_bar = (
+    return (
         rt.others(np.where(logical_not, x, 1.0), axis)
         * logical_not
         * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
     )
-    return x_bar
 
 
 def prod_x(c, x, axis, keepdims):

@@ -59,7 +59,7 @@ def hfftn_x(c, x, s, axes, norm):
 def ihfft2_x(c, x, s, axes, norm):
     lengths_x = rt.lengths(x, s, axes)
     turned_x = rt.turned(x, lengths_x, axes)
-    x_bar = rt.fit(
+    return rt.fit(
         np.fft.irfft2(
             rt.halved(np.conj(c), lengths_x[-1], turned_x[-1]),
             lengths_x,
@@ -68,13 +68,12 @@ def ihfft2_x(c, x, s, axes, norm):
         ),
         x,
     )
-    return x_bar
 
 
 def ihfftn_x(c, x, s, axes, norm):
     lengths_x = rt.lengths(x, s, axes)
     turned_x = rt.turned(x, lengths_x, axes)
-    x_bar = rt.fit(
+    return rt.fit(
         np.fft.irfftn(
             rt.halved(np.conj(c), lengths_x[-1], turned_x[-1]),
             lengths_x,
@@ -83,7 +82,6 @@ def ihfftn_x(c, x, s, axes, norm):
         ),
         x,
     )
-    return x_bar
 
 
 def cosine_x(c, x, make, type, n, axis, norm, orth):
@@ -256,7 +254,7 @@ def solve_triangular_a(c, z, a, b, trans, lower, unit_diagonal):
         ),
         -rt.apply(triangle_of_a, z, b),
     )
-    a_bar = rt.triangle_pull(
+    return rt.triangle_pull(
         rt.matmul_pull_left(
             rt.column(-unbroadcast, b), rt.column(np.conj(z), b), like=triangle_of_a
         ),
@@ -264,7 +262,6 @@ def solve_triangular_a(c, z, a, b, trans, lower, unit_diagonal):
         lower,
         unit_diagonal,
     )
-    return a_bar
 
 
 def solve_triangular_b(c, z, a, b, trans, lower, unit_diagonal):
@@ -307,19 +304,17 @@ def pinv_a(c, z, a, atol, rtol):
     herm_z = rt.herm(z)
     z_shape = z.shape
     dtype_z = z.dtype
-    product = z @ a
-    difference = (
-        np.eye(rt.uncut(z_shape[-2], a, None, rtol, atol), dtype=dtype_z) - product
-    )
-    product_2 = z @ herm_z
+    z_a = z @ a
+    difference = np.eye(rt.uncut(z_shape[-2], a, None, rtol, atol), dtype=dtype_z) - z_a
+    product = z @ herm_z
     conjugate_z = np.conj(z)
     herm_a = rt.herm(a)
-    product_3 = difference @ herm_a
+    product_2 = difference @ herm_a
     matmul_pull_right = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            rt.matmul_pull_left(c, conjugate_z, like=product_3 @ herm_z),
+            rt.matmul_pull_left(c, conjugate_z, like=product_2 @ herm_z),
             np.conj(herm_z),
-            like=product_3,
+            like=product_2,
         ),
         np.conj(difference),
         like=herm_a,
@@ -328,17 +323,14 @@ def pinv_a(c, z, a, atol, rtol):
         rt.matmul_pull_left(
             c,
             np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z),
-            like=product_2 @ herm_a,
+            like=product @ herm_a,
         ),
-        np.conj(product_2),
+        np.conj(product),
         like=herm_a,
     )
-    return (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(-c, conjugate_z, like=product), conjugate_z, like=a
-        )
-        + rt.herm(matmul_pull_right + matmul_pull_right_2)
-    )
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(-c, conjugate_z, like=z_a), conjugate_z, like=a
+    ) + rt.herm(matmul_pull_right + matmul_pull_right_2)
 
 
 def cholesky_a(c, z, a, lower):
@@ -363,10 +355,10 @@ def cholesky_a(c, z, a, lower):
 
 
 def cho_factor_a(c, z, a, lower):
-    c_part = c[0]
+    c_0 = c[0]
     factor_matrix = rt.factor_matrix(z[0], lower)
     matmul_pull_right = rt.matmul_pull_right(
-        rt.herm(c_part, not lower),
+        rt.herm(c_0, not lower),
         np.conj(factor_matrix),
         like=rt.phi(
             rt.solve_lower(
@@ -374,7 +366,7 @@ def cho_factor_a(c, z, a, lower):
             )
         ),
     )
-    return rt.other_triangle(c_part, lower) + rt.hermitian(
+    return rt.other_triangle(c_0, lower) + rt.hermitian(
         rt.solve_lower(
             factor_matrix,
             rt.herm(rt.solve_lower(factor_matrix, rt.phi(matmul_pull_right), True)),
@@ -384,8 +376,8 @@ def cho_factor_a(c, z, a, lower):
 
 
 def cho_solve_c_and_lower(c, z, c_and_lower, b):
-    c_and_lower_part = c_and_lower[1]
-    factor_matrix = rt.factor_matrix(c_and_lower[0], c_and_lower_part)
+    c_and_lower_1 = c_and_lower[1]
+    factor_matrix = rt.factor_matrix(c_and_lower[0], c_and_lower_1)
     herm = rt.herm(factor_matrix)
     product = factor_matrix @ herm
     matmul_pull_left = rt.matmul_pull_left(
@@ -401,7 +393,7 @@ def cho_solve_c_and_lower(c, z, c_and_lower, b):
             rt.matmul_pull_right(matmul_pull_left, np.conj(factor_matrix), like=herm)
         )
         + rt.matmul_pull_left(matmul_pull_left, np.conj(herm), like=factor_matrix),
-        c_and_lower_part,
+        c_and_lower_1,
     )
     return rt.scatter(factor_pull, c_and_lower, 0)
 
@@ -425,40 +417,35 @@ def factor_pull_c(c_bar, lower):
 def lu_a(c, z, a):
     squared_a = rt.squared(z[1], 1.0, a)
     squared_a_2 = rt.squared(z[2], 1.0, a)
-    z_part = z[0]
-    permuted_a = rt.permuted(a, z_part)
+    z_0 = z[0]
+    permuted_a = rt.permuted(a, z_0)
     over = rt.over(
         rt.solve_for(squared_a, rt.squared(permuted_a, 0.0, a), a), squared_a_2
     )
     triu = np.triu(over)
     tril = np.tril(over, -1)
-    total = (
-        rt.unbroadcast(
-            np.triu(
-                rt.matmul_pull_left(
-                    rt.resquared(c[2], triu @ squared_a_2),
-                    np.conj(squared_a_2),
-                    like=triu,
-                )
+    total = rt.unbroadcast(
+        np.triu(
+            rt.matmul_pull_left(
+                rt.resquared(c[2], triu @ squared_a_2), np.conj(squared_a_2), like=triu
+            )
+        ),
+        over,
+    ) + rt.unbroadcast(
+        np.tril(
+            rt.matmul_pull_right(
+                rt.resquared(c[1], squared_a @ tril), np.conj(squared_a), like=tril
             ),
-            over,
-        )
-        + rt.unbroadcast(
-            np.tril(
-                rt.matmul_pull_right(
-                    rt.resquared(c[1], squared_a @ tril), np.conj(squared_a), like=tril
-                ),
-                -1,
-            ),
-            over,
-        )
+            -1,
+        ),
+        over,
     )
     return rt.permuted(
         rt.unsquared(
             rt.solve_for(rt.herm(squared_a), rt.over(total, rt.herm(squared_a_2)), a),
             permuted_a,
         ),
-        z_part,
+        z_0,
         True,
     )
 
@@ -480,26 +467,20 @@ def resquared_c(c_bar, c):
 
 
 def lu_factor_a(c, z, a):
-    c_part = c[0]
-    z_part = z[0]
-    total = np.tril(z_part, -1) + np.eye(a.shape[-1], dtype=z_part.dtype)
-    triu = np.triu(z_part)
-    z_part = z[1]
-    over = rt.over(rt.solve_for(total, rt.swapped(a, z_part), a), triu)
-    total_2 = (
-        rt.unbroadcast(
-            np.triu(rt.matmul_pull_left(c_part, np.conj(triu), like=np.triu(over))),
-            over,
-        )
-        + rt.unbroadcast(
-            np.tril(
-                rt.matmul_pull_right(c_part, np.conj(total), like=np.tril(over, -1)), -1
-            ),
-            over,
-        )
+    c_0 = c[0]
+    z_0 = z[0]
+    total = np.tril(z_0, -1) + np.eye(a.shape[-1], dtype=z_0.dtype)
+    triu = np.triu(z_0)
+    z_1 = z[1]
+    over = rt.over(rt.solve_for(total, rt.swapped(a, z_1), a), triu)
+    total_2 = rt.unbroadcast(
+        np.triu(rt.matmul_pull_left(c_0, np.conj(triu), like=np.triu(over))), over
+    ) + rt.unbroadcast(
+        np.tril(rt.matmul_pull_right(c_0, np.conj(total), like=np.tril(over, -1)), -1),
+        over,
     )
     return rt.swapped(
-        rt.solve_for(rt.herm(total), rt.over(total_2, rt.herm(triu)), a), z_part, True
+        rt.solve_for(rt.herm(total), rt.over(total_2, rt.herm(triu)), a), z_1, True
     )
 
 
@@ -508,15 +489,15 @@ def swapped_x(c, piv, back):
 
 
 def lu_solve_lu_and_piv(c, z, lu_and_piv, b, trans):
-    lu_and_piv_part = lu_and_piv[0]
-    tril = np.tril(lu_and_piv_part, -1)
-    triu = np.triu(lu_and_piv_part)
-    lu_and_piv_part_2 = lu_and_piv[1]
-    lu_turn_trans = rt.lu_turn(rt.swapped(tril @ triu, lu_and_piv_part_2, True), trans)
+    lu_and_piv_0 = lu_and_piv[0]
+    tril = np.tril(lu_and_piv_0, -1)
+    triu = np.triu(lu_and_piv_0)
+    lu_and_piv_1 = lu_and_piv[1]
+    lu_turn_trans = rt.lu_turn(rt.swapped(tril @ triu, lu_and_piv_1, True), trans)
     unbroadcast = rt.unbroadcast(
         np.conj(
             linalg.lu_solve(
-                lu_and_piv, np.conj(c), trans=rt.lu_flip(trans, lu_and_piv_part)
+                lu_and_piv, np.conj(c), trans=rt.lu_flip(trans, lu_and_piv_0)
             )
         ),
         -rt.apply(lu_turn_trans, z, b),
@@ -528,35 +509,28 @@ def lu_solve_lu_and_piv(c, z, lu_and_piv, b, trans):
             ),
             trans,
         ),
-        lu_and_piv_part_2,
+        lu_and_piv_1,
     )
-    unbroadcast = rt.unbroadcast(
+    total = rt.unbroadcast(
         np.triu(
             rt.matmul_pull_right(
                 swapped,
                 np.conj(
-                    tril
-                    + np.eye(lu_and_piv_part.shape[-1], dtype=lu_and_piv_part.dtype)
+                    tril + np.eye(lu_and_piv_0.shape[-1], dtype=lu_and_piv_0.dtype)
                 ),
                 like=triu,
             )
         ),
-        lu_and_piv_part,
+        lu_and_piv_0,
+    ) + rt.unbroadcast(
+        np.tril(rt.matmul_pull_left(swapped, np.conj(triu), like=tril), -1),
+        lu_and_piv_0,
     )
-    lu_and_piv_bar = rt.scatter(
-        unbroadcast
-        + rt.unbroadcast(
-            np.tril(rt.matmul_pull_left(swapped, np.conj(triu), like=tril), -1),
-            lu_and_piv_part,
-        ),
-        lu_and_piv,
-        0,
-    )
-    return lu_and_piv_bar
+    return rt.scatter(total, lu_and_piv, 0)
 
 
 def lu_solve_b(c, z, lu_and_piv, b, trans):
-    b_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         rt.unbroadcast(
             np.conj(
                 linalg.lu_solve(
@@ -567,7 +541,6 @@ def lu_solve_b(c, z, lu_and_piv, b, trans):
         ),
         b,
     )
-    return b_bar
 
 
 def lu_turn_x(c, trans):
@@ -575,29 +548,27 @@ def lu_turn_x(c, trans):
 
 
 def qr_a(c, z, a, mode):
-    c_part = c[0]
-    c_part_2 = c[1]
-    z_part = z[1]
-    economic = rt.economic(z[0], z_part, rt.numpy_mode(mode))
-    leading = rt.leading(z_part, z_part)
+    c_0 = c[0]
+    c_1 = c[1]
+    z_1 = z[1]
+    economic = rt.economic(z[0], z_1, rt.numpy_mode(mode))
+    leading = rt.leading(z_1, z_1)
     herm = rt.herm(economic)
-    over = rt.over(rt.leading(a, z_part), leading)
+    over = rt.over(rt.leading(a, z_1), leading)
     product = herm @ over
-    matmul_pull_left = rt.matmul_pull_left(-c_part_2, np.conj(z_part), like=product)
+    matmul_pull_left = rt.matmul_pull_left(-c_1, np.conj(z_1), like=product)
     conjugate = np.conj(herm)
     matmul_pull_right = rt.matmul_pull_right(
         matmul_pull_left
         + rt.upper_pull(
-            rt.matmul_pull_right(
-                -c_part, np.conj(economic), like=rt.upper_part(product)
-            )
+            rt.matmul_pull_right(-c_0, np.conj(economic), like=rt.upper_part(product))
             - matmul_pull_left
         ),
         conjugate,
         like=over,
     )
-    return rt.matmul_pull_right(c_part_2, conjugate, like=a) + rt.fit(
-        rt.over(c_part + matmul_pull_right, rt.herm(leading)), a
+    return rt.matmul_pull_right(c_1, conjugate, like=a) + rt.fit(
+        rt.over(c_0 + matmul_pull_right, rt.herm(leading)), a
     )
 
 
@@ -605,24 +576,24 @@ def polar_a(c, z, a, side):
     same = side == "left"
     herm = rt.herm(z[0], same)
     herm_2 = rt.herm(herm)
-    z_part = z[1]
+    z_1 = z[1]
     hermitian = rt.hermitian(c[1])
     herm_a = rt.herm(a, same)
     product = herm_2 @ herm_a
-    solve_sylvester = linalg.solve_sylvester(z_part, z_part, product)
+    solve_sylvester = linalg.solve_sylvester(z_1, z_1, product)
     herm_3 = rt.herm(c[0], same)
     matmul_pull_left = rt.matmul_pull_left(
-        herm_3, np.conj(rt.polar_inverse(z_part, herm)), like=herm_a
+        herm_3, np.conj(rt.polar_inverse(z_1, herm)), like=herm_a
     )
     conjugate = np.conj(herm)
-    herm = rt.herm(z_part)
-    solve_sylvester = linalg.solve_sylvester(
-        herm,
-        herm,
-        rt.matmul_pull_left(-hermitian, np.conj(z_part), like=solve_sylvester)
+    herm_4 = rt.herm(z_1)
+    solve_sylvester_2 = linalg.solve_sylvester(
+        herm_4,
+        herm_4,
+        rt.matmul_pull_left(-hermitian, np.conj(z_1), like=solve_sylvester)
         + rt.matmul_pull_right(herm_3, conjugate, like=solve_sylvester),
     )
-    unbroadcast = rt.unbroadcast(solve_sylvester, product)
+    unbroadcast = rt.unbroadcast(solve_sylvester_2, product)
     matmul_pull_right = rt.matmul_pull_right(
         hermitian
         + rt.matmul_pull_right(-matmul_pull_left, conjugate, like=product)
@@ -646,11 +617,11 @@ def polar_inverse_p(c, z, p):
 
 
 def lstsq_a(c, z, a, b, cond):
-    c_part = c[0]
-    z_part = z[0]
+    c_0 = c[0]
+    z_0 = z[0]
     pinv_a = np.linalg.pinv(a, rt.cutoff(a, cond))
     herm = rt.herm(pinv_a)
-    apply_a = rt.apply(a, z_part, b)
+    apply_a = rt.apply(a, z_0, b)
     difference = b - apply_a
     difference_2 = (
         np.eye(rt.uncut(pinv_a.shape[-2], a, cond), dtype=pinv_a.dtype) - pinv_a @ a
@@ -662,8 +633,8 @@ def lstsq_a(c, z, a, b, cond):
     herm_a = rt.herm(a)
     matmul_pull_right = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            rt.column(c_part, b),
-            rt.column(np.conj(rt.apply(herm, z_part, b)), b),
+            rt.column(c_0, b),
+            rt.column(np.conj(rt.apply(herm, z_0, b)), b),
             like=difference_2 @ herm_a,
         ),
         np.conj(difference_2),
@@ -672,7 +643,7 @@ def lstsq_a(c, z, a, b, cond):
     matmul_pull_left = rt.matmul_pull_left(
         rt.column(
             rt.unbroadcast(
-                rt.apply(rt.herm(pinv_a @ herm), c_part, b),
+                rt.apply(rt.herm(pinv_a @ herm), c_0, b),
                 rt.apply(herm_a, difference, b),
             ),
             b,
@@ -680,39 +651,29 @@ def lstsq_a(c, z, a, b, cond):
         rt.column(np.conj(difference), b),
         like=herm_a,
     )
-    total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c[3], product @ herm_3, 0, -2, -1),
-                np.conj(herm_3),
-                like=product,
-            ),
-            np.conj(herm_2),
-            like=a,
-        )
-        + rt.herm(matmul_pull_right + matmul_pull_left)
-    )
-    total_2 = (
-        2
-        * difference
-        * rt.unreduce(rt.if_there(c[1], np.sum(apply_a, axis=0)), apply_a, axis=0)
-        + rt.unbroadcast(rt.apply(herm, c_part, b), -apply_a)
-    )
+    total = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.undiagonal(c[3], product @ herm_3, 0, -2, -1),
+            np.conj(herm_3),
+            like=product,
+        ),
+        np.conj(herm_2),
+        like=a,
+    ) + rt.herm(matmul_pull_right + matmul_pull_left)
+    total_2 = 2 * difference * rt.unreduce(
+        rt.if_there(c[1], np.sum(apply_a, axis=0)), apply_a, axis=0
+    ) + rt.unbroadcast(rt.apply(herm, c_0, b), -apply_a)
     return total + rt.matmul_pull_left(
-        rt.column(-total_2, b), rt.column(np.conj(z_part), b), like=a
+        rt.column(-total_2, b), rt.column(np.conj(z_0), b), like=a
     )
 
 
 def lstsq_b(c, z, a, b, cond):
-    b_bar = (
-        2
-        * (b - rt.apply(a, z[0], b))
-        * rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
-        + rt.unbroadcast(
-            rt.apply(rt.herm(np.linalg.pinv(a, rt.cutoff(a, cond))), c[0], b), b
-        )
+    return 2 * (b - rt.apply(a, z[0], b)) * rt.unreduce(
+        rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0
+    ) + rt.unbroadcast(
+        rt.apply(rt.herm(np.linalg.pinv(a, rt.cutoff(a, cond))), c[0], b), b
     )
-    return b_bar
 
 
 # --- scipy.matrix_functions -----------------------------------------------------------
@@ -723,7 +684,7 @@ def eigvalsh_a(c, a, b, lower):
     herm = rt.herm(part)
     hermitian_a = rt.hermitian(a)
     product = herm @ hermitian_a
-    a_bar = rt.hermitian(
+    return rt.hermitian(
         rt.matmul_pull_right(
             rt.matmul_pull_left(
                 rt.undiagonal(c, product @ part, 0, -2, -1), np.conj(part), like=product
@@ -732,7 +693,6 @@ def eigvalsh_a(c, a, b, lower):
             like=hermitian_a,
         )
     )
-    return a_bar
 
 
 def eigvalsh_b(c, z, a, b, lower):
@@ -753,12 +713,12 @@ def eigvalsh_b(c, z, a, b, lower):
 
 
 def eigh_a(c, z, a):
-    z_part = z[1]
-    herm = rt.herm(z_part)
+    z_1 = z[1]
+    herm = rt.herm(z_1)
     hermitian_a = rt.hermitian(a)
     product = herm @ hermitian_a
-    product_2 = product @ z_part
-    conjugate = np.conj(z_part)
+    product_2 = product @ z_1
+    conjugate = np.conj(z_1)
     matmul_pull_left = rt.matmul_pull_left(
         rt.mul0(
             rt.matmul_pull_right(c[1], conjugate, like=product_2),
@@ -774,27 +734,24 @@ def eigh_a(c, z, a):
 
 
 def eigh_b(c, z, b):
-    c_part = c[1]
-    z_part = z[0]
-    z_part_2 = z[1]
-    herm = rt.herm(z_part_2)
+    c_1 = c[1]
+    z_0 = z[0]
+    z_1 = z[1]
+    herm = rt.herm(z_1)
     hermitian_b = rt.hermitian(b)
     product = herm @ hermitian_b
-    product_2 = product @ z_part_2
-    conjugate = np.conj(z_part_2)
-    difference = (
-        np.conj(np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
-        * rt.matmul_pull_right(-c_part, conjugate, like=product_2)
-        - rt.mul0(
-            rt.matmul_pull_right(c_part, conjugate, like=product_2),
-            np.conj(rt.vector_gaps(z_part)),
-        )
-            * np.conj(z_part[..., None, :])
-    )
+    product_2 = product @ z_1
+    conjugate = np.conj(z_1)
+    difference = np.conj(
+        np.eye(z_0.shape[-1], dtype=z_0.dtype) / 2
+    ) * rt.matmul_pull_right(-c_1, conjugate, like=product_2) - rt.mul0(
+        rt.matmul_pull_right(c_1, conjugate, like=product_2),
+        np.conj(rt.vector_gaps(z_0)),
+    ) * np.conj(z_0[..., None, :])
     matmul_pull_right = rt.matmul_pull_right(
         rt.matmul_pull_left(
             difference
-            + rt.undiagonal(np.real(-(np.conj(z_part) * c[0])), product_2, 0, -2, -1),
+            + rt.undiagonal(np.real(-(np.conj(z_0) * c[0])), product_2, 0, -2, -1),
             conjugate,
             like=product,
         ),
@@ -829,48 +786,43 @@ def eigvalsh_tridiagonal_e(c, d, e):
 
 
 def eigh_tridiagonal_d(c, z, d):
-    z_part = z[1]
-    T = rt.mT(z_part)
-    conjugate = np.conj(z_part)
+    z_1 = z[1]
+    T = rt.mT(z_1)
+    conjugate = np.conj(z_1)
     matmul_pull_right = rt.matmul_pull_right(
         rt.mul0(
-            rt.matmul_pull_right(c[1], conjugate, like=T @ z_part),
+            rt.matmul_pull_right(c[1], conjugate, like=T @ z_1),
             np.conj(rt.vector_gaps(z[0])),
         ),
         np.conj(T),
-        like=z_part,
+        like=z_1,
     )
     unbroadcast = rt.unbroadcast(
         matmul_pull_right * conjugate
-        + np.conj(z_part * z_part) * rt.unreduce(c[0], z_part, axis=-2),
+        + np.conj(z_1 * z_1) * rt.unreduce(c[0], z_1, axis=-2),
         d[..., None],
     )
     return rt.scatter(unbroadcast, d, (..., None))
 
 
 def eigh_tridiagonal_e(c, z, e):
-    z_part = z[1]
-    part = z_part[..., :-1, :]
-    part_2 = z_part[..., 1:, :]
+    z_1 = z[1]
+    part = z_1[..., :-1, :]
+    part_2 = z_1[..., 1:, :]
     T = rt.mT(part)
     mul0 = rt.mul0(
-        rt.matmul_pull_right(c[1], np.conj(z_part), like=T @ part_2),
+        rt.matmul_pull_right(c[1], np.conj(z_1), like=T @ part_2),
         np.conj(rt.vector_gaps(z[0])),
     )
     e_part = e[..., None]
-    total = (
-        rt.matmul_pull_right(mul0, np.conj(T), like=part_2) * np.conj(part_2)
-        + np.conj(part * part_2) * rt.unreduce(2 * c[0], part_2, axis=-2)
-    )
-    total = (
-        rt.unbroadcast(
-            rt.matmul_pull_right(mul0, np.conj(rt.mT(part_2)), like=part)
-            * np.conj(part),
-            e_part,
-        )
-        + rt.unbroadcast(total, e_part)
-    )
-    return rt.scatter(total, e, (..., None))
+    total = rt.matmul_pull_right(mul0, np.conj(T), like=part_2) * np.conj(
+        part_2
+    ) + np.conj(part * part_2) * rt.unreduce(2 * c[0], part_2, axis=-2)
+    total_2 = rt.unbroadcast(
+        rt.matmul_pull_right(mul0, np.conj(rt.mT(part_2)), like=part) * np.conj(part),
+        e_part,
+    ) + rt.unbroadcast(total, e_part)
+    return rt.scatter(total_2, e, (..., None))
 
 
 def svdvals_a(c, a):
@@ -888,12 +840,12 @@ def svdvals_a(c, a):
 
 
 def svd_a(c, z, a):
-    c_part = c[0]
-    z_part = z[1]
-    thin = rt.thin(z[0], z_part, -1)
-    part = z_part[..., None, :]
+    c_0 = c[0]
+    z_1 = z[1]
+    thin = rt.thin(z[0], z_1, -1)
+    part = z_1[..., None, :]
     herm = rt.herm(thin)
-    herm_2 = rt.herm(rt.thin(z[2], z_part, -2))
+    herm_2 = rt.herm(rt.thin(z[2], z_1, -2))
     reciprocal = rt.reciprocal(part)
     herm_3 = rt.herm(c[2])
     conjugate = np.conj(reciprocal)
@@ -902,21 +854,21 @@ def svd_a(c, z, a):
     product_3 = product_2 @ herm_2
     conjugate_2 = np.conj(herm_2)
     conjugate_3 = np.conj(thin)
-    conjugate_4 = np.conj(rt.singular_gaps(z_part))
+    conjugate_4 = np.conj(rt.singular_gaps(z_1))
     mul0 = rt.mul0(
         rt.matmul_pull_right(herm_3, conjugate_2, like=product_3), conjugate_4
     )
     conjugate_5 = np.conj(part)
     conjugate_6 = np.conj(rt.mT(part))
-    product_4 = c_part * conjugate
+    product_4 = c_0 * conjugate
     total = (
         conjugate_6 * mul0
         + rt.undiagonal(c[1], product_3, 0, -2, -1)
         + rt.matmul_pull_right(-product_4, conjugate_3, like=product_3)
     )
-    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
+    matmul_pull_right = rt.matmul_pull_right(c_0, conjugate_3, like=product_3)
     product_5 = (
-        np.conj(reciprocal * np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
+        np.conj(reciprocal * np.eye(z_1.shape[-1], dtype=z_1.dtype) / 2)
         * matmul_pull_right
     )
     mul0_2 = rt.mul0(matmul_pull_right, conjugate_4)
@@ -931,19 +883,18 @@ def svd_a(c, z, a):
         conjugate_2,
         like=product_2,
     )
-    a_bar = (
+    return (
         rt.herm(rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a)))
         + rt.matmul_pull_left(product_4, conjugate_2, like=a)
         + rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=a)
     )
-    return a_bar
 
 
 def eigvals_a(c, z, a):
     eigenvectors_a = rt.eigenvectors(a, z)
     product = a @ eigenvectors_a
     solve = np.linalg.solve(eigenvectors_a, product)
-    a_bar = rt.matmul_pull_left(
+    return rt.matmul_pull_left(
         rt.unbroadcast(
             rt.solve_for(
                 rt.herm(eigenvectors_a),
@@ -957,34 +908,28 @@ def eigvals_a(c, z, a):
         np.conj(eigenvectors_a),
         like=a,
     )
-    return a_bar
 
 
 def eig_a(c, z, a):
-    c_part = c[1]
-    z_part = z[1]
-    total = np.sum(np.conj(c_part) * z_part, axis=-2, keepdims=True)
-    total = (
-        c_part
-        - z_part * np.real(total)
-        + rt.untop(
-            rt.times_i(np.imag(total), z_part) / np.conj(rt.top(z_part, z_part)), z_part
-        )
+    c_1 = c[1]
+    z_1 = z[1]
+    total = np.sum(np.conj(c_1) * z_1, axis=-2, keepdims=True)
+    total_2 = (
+        c_1
+        - z_1 * np.real(total)
+        + rt.untop(rt.times_i(np.imag(total), z_1) / np.conj(rt.top(z_1, z_1)), z_1)
     )
-    product = a @ z_part
-    solve = np.linalg.solve(z_part, product)
-    conjugate = np.conj(z_part)
-    total = (
-        rt.mul0(
-            rt.matmul_pull_right(total, conjugate, like=solve),
-            np.conj(rt.vector_gaps(rt.of_kind(z[0], z_part))),
-        )
-        + rt.undiagonal(
-            rt.unbroadcast(c[0], np.diagonal(solve, 0, -2, -1)), solve, 0, -2, -1
-        )
+    product = a @ z_1
+    solve = np.linalg.solve(z_1, product)
+    conjugate = np.conj(z_1)
+    total_3 = rt.mul0(
+        rt.matmul_pull_right(total_2, conjugate, like=solve),
+        np.conj(rt.vector_gaps(rt.of_kind(z[0], z_1))),
+    ) + rt.undiagonal(
+        rt.unbroadcast(c[0], np.diagonal(solve, 0, -2, -1)), solve, 0, -2, -1
     )
     return rt.matmul_pull_left(
-        rt.unbroadcast(rt.solve_for(rt.herm(z_part), total, product), product),
+        rt.unbroadcast(rt.solve_for(rt.herm(z_1), total_3, product), product),
         conjugate,
         like=a,
     )
@@ -1000,40 +945,39 @@ def of_kind_x(c, like):
 
 def schur_a(c, z, a):
     schur_form = rt.schur_form(z[0])
-    z_part = z[1]
-    herm = rt.herm(z_part)
+    z_1 = z[1]
+    herm = rt.herm(z_1)
     product = herm @ a
-    product_2 = product @ z_part
+    product_2 = product @ z_1
     skew = rt.skew(rt.schur_lower(schur_form, product_2))
     unbroadcast = rt.unbroadcast(np.triu(c[0]), product_2)
     conjugate = np.conj(schur_form)
     total = (
-        rt.matmul_pull_right(c[1], np.conj(-z_part), like=skew)
+        rt.matmul_pull_right(c[1], np.conj(-z_1), like=skew)
         + rt.matmul_pull_right(-unbroadcast, conjugate, like=skew)
         + rt.matmul_pull_left(unbroadcast, conjugate, like=skew)
     )
-    a_bar = rt.matmul_pull_right(
+    return rt.matmul_pull_right(
         rt.matmul_pull_left(
             unbroadcast + rt.schur_lower(schur_form, rt.skew(total), True),
-            np.conj(z_part),
+            np.conj(z_1),
             like=product,
         ),
         np.conj(herm),
         like=a,
     )
-    return a_bar
 
 
 def schur_lower_t(c, z, t, adjoint):
     schur_lower_t = rt.schur_lower(t, c, not adjoint)
     herm_adjoint = rt.herm(np.triu(t), adjoint)
     conjugate_z = np.conj(z)
-    herm_adjoint = rt.herm(
+    herm_adjoint_2 = rt.herm(
         rt.matmul_pull_right(schur_lower_t, conjugate_z, like=herm_adjoint)
         + rt.matmul_pull_left(-schur_lower_t, conjugate_z, like=herm_adjoint),
         adjoint,
     )
-    return rt.unbroadcast(np.triu(herm_adjoint), t)
+    return rt.unbroadcast(np.triu(herm_adjoint_2), t)
 
 
 def schur_lower_m(c, t, adjoint):
@@ -1169,25 +1113,21 @@ def diagonal_blocks_x(c):
 
 
 def expm_frechet_A(c, A, E):
-    c_part = c[1]
+    c_1 = c[1]
     zeros_like_E = rt.zeros_like(E)
-    zeros_like = rt.zeros_like(c_part)
-    A_bar = (
-        rt.diagonal_blocks(
-            rt.unbroadcast(
-                rt.herm(
-                    rt.frechet(
-                        linalg.expm,
-                        rt.triangle(A, E),
-                        rt.herm(rt.triangle(zeros_like, c_part)),
-                    )
-                ),
-                rt.triangle(A, zeros_like_E),
-            )
+    zeros_like = rt.zeros_like(c_1)
+    return rt.diagonal_blocks(
+        rt.unbroadcast(
+            rt.herm(
+                rt.frechet(
+                    linalg.expm,
+                    rt.triangle(A, E),
+                    rt.herm(rt.triangle(zeros_like, c_1)),
+                )
+            ),
+            rt.triangle(A, zeros_like_E),
         )
-        + rt.unbroadcast(rt.herm(rt.frechet(linalg.expm, A, rt.herm(c[0]))), A)
-    )
-    return A_bar
+    ) + rt.unbroadcast(rt.herm(rt.frechet(linalg.expm, A, rt.herm(c[0]))), A)
 
 
 def expm_frechet_E(c, A, E):
@@ -1218,10 +1158,9 @@ def solve_continuous_lyapunov_a(c, z, a):
     herm_a = rt.herm(a)
     minus = -rt.unbroadcast(linalg.solve_lyapunov(herm_a, c), -(a @ z) - z @ herm_a)
     conjugate_z = np.conj(z)
-    return (
-        rt.herm(rt.matmul_pull_right(minus, conjugate_z, like=herm_a))
-        + rt.matmul_pull_left(minus, conjugate_z, like=a)
-    )
+    return rt.herm(
+        rt.matmul_pull_right(minus, conjugate_z, like=herm_a)
+    ) + rt.matmul_pull_left(minus, conjugate_z, like=a)
 
 
 def solve_continuous_lyapunov_q(c, a, q):
@@ -1230,20 +1169,16 @@ def solve_continuous_lyapunov_q(c, a, q):
 
 def solve_discrete_lyapunov_a(c, z, a, method):
     herm_a = rt.herm(a)
-    product = a @ z
-    product_2 = product @ herm_a
+    a_z = a @ z
+    product = a_z @ herm_a
     unbroadcast = rt.unbroadcast(
-        linalg.solve_discrete_lyapunov(herm_a, c, method=method), product_2 + product_2
+        linalg.solve_discrete_lyapunov(herm_a, c, method=method), product + product
     )
-    a_bar = (
-        rt.herm(rt.matmul_pull_right(unbroadcast, np.conj(product), like=herm_a))
-        + rt.matmul_pull_left(
-            rt.matmul_pull_left(unbroadcast, np.conj(herm_a), like=product),
-            np.conj(z),
-            like=a,
-        )
+    return rt.herm(
+        rt.matmul_pull_right(unbroadcast, np.conj(a_z), like=herm_a)
+    ) + rt.matmul_pull_left(
+        rt.matmul_pull_left(unbroadcast, np.conj(herm_a), like=a_z), np.conj(z), like=a
     )
-    return a_bar
 
 
 def solve_discrete_lyapunov_q(c, a, q, method):
@@ -1314,16 +1249,16 @@ def solve_continuous_are_r(c, z, a, b, r):
 def solve_discrete_are_a(c, z, a, b, r):
     product = rt.herm(b) @ z
     herm = rt.herm(a - b @ np.linalg.solve(r + product @ b, product @ a))
-    product = herm @ z
+    product_2 = herm @ z
     return rt.matmul_pull_right(
         2
         * rt.hermitian(
             rt.unbroadcast(
                 linalg.solve_discrete_lyapunov(rt.herm(herm), c),
-                rt.hermitian(product @ a),
+                rt.hermitian(product_2 @ a),
             )
         ),
-        np.conj(product),
+        np.conj(product_2),
         like=a,
     )
 
@@ -1331,19 +1266,19 @@ def solve_discrete_are_a(c, z, a, b, r):
 def solve_discrete_are_b(c, z, a, b, r):
     product = rt.herm(b) @ z
     solve = np.linalg.solve(r + product @ b, product @ a)
-    product = b @ solve
-    herm = rt.herm(a - product)
-    product_2 = herm @ z
+    product_2 = b @ solve
+    herm = rt.herm(a - product_2)
+    product_3 = herm @ z
     matmul_pull_right = rt.matmul_pull_right(
         2
         * rt.hermitian(
             rt.unbroadcast(
                 linalg.solve_discrete_lyapunov(rt.herm(herm), c),
-                rt.hermitian(-(product_2 @ product)),
+                rt.hermitian(-(product_3 @ product_2)),
             )
         ),
-        np.conj(product_2),
-        like=product,
+        np.conj(product_3),
+        like=product_2,
     )
     return rt.matmul_pull_left(-matmul_pull_right, np.conj(solve), like=b)
 
@@ -1364,16 +1299,16 @@ def solve_discrete_are_r(c, z, a, b, r):
     solve = np.linalg.solve(r + product @ b, product @ a)
     herm = rt.herm(solve)
     hermitian_r = rt.hermitian(r)
-    product = herm @ hermitian_r
+    product_2 = herm @ hermitian_r
     matmul_pull_left = rt.matmul_pull_left(
         rt.hermitian(
             rt.unbroadcast(
                 linalg.solve_discrete_lyapunov(rt.herm(rt.herm(a - b @ solve)), c),
-                rt.hermitian(product @ solve),
+                rt.hermitian(product_2 @ solve),
             )
         ),
         np.conj(solve),
-        like=product,
+        like=product_2,
     )
     return rt.hermitian(
         rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_r)
@@ -1484,10 +1419,9 @@ def label_pull_c(c_bar, c, labels, index):
 
 
 def mean_input(c, input, labels, index):
-    input_bar = rt.label_pull(
+    return rt.label_pull(
         c / np.conj(rt.label_counts(input, labels, index)), input, labels, index
     )
-    return input_bar
 
 
 # --- scipy.signal ---------------------------------------------------------------------
@@ -1619,10 +1553,9 @@ def detrend_data(c, data, axis, type, bp):
 
 
 def savgol_filter_x(c, x, window_length, polyorder, deriv, delta, axis, mode):
-    x_bar = rt.line_pull(
+    return rt.line_pull(
         c, x, signal.savgol_filter, axis, (window_length, polyorder, deriv, delta, mode)
     )
-    return x_bar
 
 
 def resample_x(c, x, num, axis, window):
@@ -1671,7 +1604,7 @@ def stft_x(
     padded,
     scaling,
 ):
-    x_bar = rt.line_pull(
+    return rt.line_pull(
         c[2],
         x,
         signal.stft,
@@ -1689,7 +1622,6 @@ def stft_x(
             scaling,
         ),
     )
-    return x_bar
 
 
 def welch_x(
@@ -1703,25 +1635,23 @@ def welch_x(
         * c[1]
         / rt.count(spectra_x, -1)
     )
-    x_bar = rt.line_pull(
+    return rt.line_pull(
         spectra_x * rt.unreduce(ratio, spectra_x, axis=-1),
         x,
         signal.welch,
         -1,
         (fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling),
     )
-    return x_bar
 
 
 def spectra_x(c, x, fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling):
-    x_bar = rt.line_pull(
+    return rt.line_pull(
         c,
         x,
         signal.welch,
         -1,
         (fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling),
     )
-    return x_bar
 
 
 # --- scipy.sparse_linalg --------------------------------------------------------------
@@ -1796,14 +1726,13 @@ def expm_multiply_B(c, A, B):
 
 
 def krylov_solve_a(c, z, f, a, rtol, atol, maxiter):
-    a_bar = rt.matmul_pull_left(
+    return rt.matmul_pull_left(
         -rt.unbroadcast(
             rt.krylov_solve(f, rt.sparse_adjoint(a), c, rtol, atol, maxiter), -(a @ z)
         ),
         np.conj(z),
         like=a,
     )
-    return a_bar
 
 
 def krylov_solve_b(c, f, a, b, rtol, atol, maxiter):
@@ -1813,18 +1742,17 @@ def krylov_solve_b(c, f, a, b, rtol, atol, maxiter):
 
 
 def cg_A(c, z, A, rtol, atol, maxiter):
-    z_part = z[0]
-    A_bar = rt.matmul_pull_left(
+    z_0 = z[0]
+    return rt.matmul_pull_left(
         -rt.unbroadcast(
             rt.krylov_solve(
                 sparse_linalg.cg, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
             ),
-            -(A @ z_part),
+            -(A @ z_0),
         ),
-        np.conj(z_part),
+        np.conj(z_0),
         like=A,
     )
-    return A_bar
 
 
 def cg_b(c, A, b, rtol, atol, maxiter):
@@ -1837,18 +1765,17 @@ def cg_b(c, A, b, rtol, atol, maxiter):
 
 
 def gmres_A(c, z, A, rtol, atol, maxiter):
-    z_part = z[0]
-    A_bar = rt.matmul_pull_left(
+    z_0 = z[0]
+    return rt.matmul_pull_left(
         -rt.unbroadcast(
             rt.krylov_solve(
                 sparse_linalg.gmres, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
             ),
-            -(A @ z_part),
+            -(A @ z_0),
         ),
-        np.conj(z_part),
+        np.conj(z_0),
         like=A,
     )
-    return A_bar
 
 
 def gmres_b(c, A, b, rtol, atol, maxiter):
@@ -1861,18 +1788,17 @@ def gmres_b(c, A, b, rtol, atol, maxiter):
 
 
 def bicgstab_A(c, z, A, rtol, atol, maxiter):
-    z_part = z[0]
-    A_bar = rt.matmul_pull_left(
+    z_0 = z[0]
+    return rt.matmul_pull_left(
         -rt.unbroadcast(
             rt.krylov_solve(
                 sparse_linalg.bicgstab, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
             ),
-            -(A @ z_part),
+            -(A @ z_0),
         ),
-        np.conj(z_part),
+        np.conj(z_0),
         like=A,
     )
-    return A_bar
 
 
 def bicgstab_b(c, A, b, rtol, atol, maxiter):
@@ -1885,18 +1811,17 @@ def bicgstab_b(c, A, b, rtol, atol, maxiter):
 
 
 def bicg_A(c, z, A, rtol, atol, maxiter):
-    z_part = z[0]
-    A_bar = rt.matmul_pull_left(
+    z_0 = z[0]
+    return rt.matmul_pull_left(
         -rt.unbroadcast(
             rt.krylov_solve(
                 sparse_linalg.bicg, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
             ),
-            -(A @ z_part),
+            -(A @ z_0),
         ),
-        np.conj(z_part),
+        np.conj(z_0),
         like=A,
     )
-    return A_bar
 
 
 def bicg_b(c, A, b, rtol, atol, maxiter):
@@ -2076,12 +2001,11 @@ def ive_partial_v(c, n, v, x):
 
 
 def ive_partial_x(c, z, n, v, x):
-    x_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         np.conj((rt.ive_partial(n, v - 1, x) + rt.ive_partial(n, v + 1, x)) / 2 - z)
         * c,
         x,
     )
-    return x_bar
 
 
 def kve_partial_v(c, n, v, x):
@@ -2089,12 +2013,11 @@ def kve_partial_v(c, n, v, x):
 
 
 def kve_partial_x(c, z, n, v, x):
-    x_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         np.conj(z - (rt.kve_partial(n, v - 1, x) + rt.kve_partial(n, v + 1, x)) / 2)
         * c,
         x,
     )
-    return x_bar
 
 
 def jvp_x(c, v, x, n):
@@ -2523,11 +2446,11 @@ def gdtrix_a(c, z, a):
 
 
 def gdtrix_b(c, z, a, b):
-    product = a * z
+    a_z = a * z
     return rt.unbroadcast(
         -(
-            rt.gammainc_partial(1, 0, b, product)
-            * (c / a / rt.gammainc_partial(0, 1, b, product))
+            rt.gammainc_partial(1, 0, b, a_z)
+            * (c / a / rt.gammainc_partial(0, 1, b, a_z))
         ),
         b,
     )
@@ -2542,11 +2465,11 @@ def gdtria_p(c, z, p, b, x):
 
 
 def gdtria_b(c, z, b, x):
-    product = z * x
+    z_x = z * x
     return rt.unbroadcast(
         -(
-            rt.gammainc_partial(1, 0, b, product)
-            * (c / x / rt.gammainc_partial(0, 1, b, product))
+            rt.gammainc_partial(1, 0, b, z_x)
+            * (c / x / rt.gammainc_partial(0, 1, b, z_x))
         ),
         b,
     )
@@ -2557,13 +2480,13 @@ def gdtria_x(c, z, x):
 
 
 def gdtrib_a(c, z, a, x):
-    product = a * x
+    a_x = a * x
     return rt.unbroadcast(
         -(
             x
             * (
-                rt.gammainc_partial(0, 1, z, product)
-                * (c / rt.gammainc_partial(1, 0, z, product))
+                rt.gammainc_partial(0, 1, z, a_x)
+                * (c / rt.gammainc_partial(1, 0, z, a_x))
             )
         ),
         a,
@@ -2575,13 +2498,13 @@ def gdtrib_p(c, z, a, p, x):
 
 
 def gdtrib_x(c, z, a, x):
-    product = a * x
+    a_x = a * x
     return rt.unbroadcast(
         -(
             a
             * (
-                rt.gammainc_partial(0, 1, z, product)
-                * (c / rt.gammainc_partial(1, 0, z, product))
+                rt.gammainc_partial(0, 1, z, a_x)
+                * (c / rt.gammainc_partial(1, 0, z, a_x))
             )
         ),
         x,
@@ -2589,11 +2512,11 @@ def gdtrib_x(c, z, a, x):
 
 
 def fdtr_dfn(c, dfn, dfd, x):
-    product = dfn * x
-    total = product + dfd
+    dfn_x = dfn * x
+    total = dfn_x + dfd
     ratio = dfn / 2
     ratio_2 = dfd / 2
-    ratio_3 = product / total
+    ratio_3 = dfn_x / total
     product = (
         dfd
         * x
@@ -2605,31 +2528,27 @@ def fdtr_dfn(c, dfn, dfd, x):
 
 
 def fdtr_dfd(c, dfn, dfd, x):
-    product = dfn * x
-    total = product + dfd
+    dfn_x = dfn * x
+    total = dfn_x + dfd
     ratio = dfn / 2
     ratio_2 = dfd / 2
-    ratio_3 = product / total
-    difference = (
-        rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * c
-        - product
-            * (
-                rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
-                / (total * total)
-                * c
-            )
+    ratio_3 = dfn_x / total
+    difference = rt.betainc_partial(
+        0, 1, 0, ratio, ratio_2, ratio_3
+    ) / 2 * c - dfn_x * (
+        rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c
     )
     return rt.unbroadcast(difference, dfd)
 
 
 def fdtr_x(c, dfn, dfd, x):
-    product = dfn * x
-    total = product + dfd
+    dfn_x = dfn * x
+    total = dfn_x + dfd
     product = (
         dfd
         * dfn
         * (
-            rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, product / total)
+            rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, dfn_x / total)
             / (total * total)
             * c
         )
@@ -2638,11 +2557,11 @@ def fdtr_x(c, dfn, dfd, x):
 
 
 def fdtrc_dfn(c, dfn, dfd, x):
-    product = dfn * x
-    total = product + dfd
+    dfn_x = dfn * x
+    total = dfn_x + dfd
     ratio = dfn / 2
     ratio_2 = dfd / 2
-    ratio_3 = product / total
+    ratio_3 = dfn_x / total
     product = (
         dfd
         * x
@@ -2654,13 +2573,13 @@ def fdtrc_dfn(c, dfn, dfd, x):
 
 
 def fdtrc_dfd(c, dfn, dfd, x):
-    product = dfn * x
-    total = product + dfd
+    dfn_x = dfn * x
+    total = dfn_x + dfd
     ratio = dfn / 2
     ratio_2 = dfd / 2
-    ratio_3 = product / total
+    ratio_3 = dfn_x / total
     difference = (
-        product
+        dfn_x
         * (rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c)
         - rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * c
     )
@@ -2668,13 +2587,13 @@ def fdtrc_dfd(c, dfn, dfd, x):
 
 
 def fdtrc_x(c, dfn, dfd, x):
-    product = dfn * x
-    total = product + dfd
+    dfn_x = dfn * x
+    total = dfn_x + dfd
     product = (
         dfd
         * dfn
         * (
-            rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, product / total)
+            rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, dfn_x / total)
             / (total * total)
             * c
         )
@@ -2683,52 +2602,50 @@ def fdtrc_x(c, dfn, dfd, x):
 
 
 def fdtri_dfn(c, z, dfn, dfd):
-    product = dfn * z
-    total = product + dfd
+    dfn_z = dfn * z
+    total = dfn_z + dfd
     ratio = dfn / 2
     ratio_2 = dfd / 2
-    ratio_3 = product / total
+    ratio_3 = dfn_z / total
     ratio_4 = c / (
         rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
         * dfn
         * dfd
         / (total * total)
     )
-    dfn_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         -(
             z * c / dfn
             + rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2 * ratio_4
         ),
         dfn,
     )
-    return dfn_bar
 
 
 def fdtri_dfd(c, z, dfn, dfd):
-    product = dfn * z
-    total = product + dfd
+    dfn_z = dfn * z
+    total = dfn_z + dfd
     ratio = dfn / 2
     ratio_2 = dfd / 2
-    ratio_3 = product / total
+    ratio_3 = dfn_z / total
     ratio_4 = c / (
         rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
         * dfn
         * dfd
         / (total * total)
     )
-    dfd_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         z * c / dfd
         - rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * ratio_4,
         dfd,
     )
-    return dfd_bar
 
 
 def fdtri_p(c, z, dfn, dfd, p):
-    product = dfn * z
-    total = product + dfd
+    dfn_z = dfn * z
+    total = dfn_z + dfd
     ratio = (
-        rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, product / total)
+        rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, dfn_z / total)
         * dfn
         * dfd
         / (total * total)
@@ -2872,8 +2789,8 @@ def softplus_x(c, x):
 def softmax_x(c, z, x, axis):
     conjugate_z = np.conj(z)
     product = conjugate_z * c
-    return (
-        product + conjugate_z * rt.unreduce(np.sum(-product, axis=axis), x, axis=axis)
+    return product + conjugate_z * rt.unreduce(
+        np.sum(-product, axis=axis), x, axis=axis
     )
 
 
@@ -2953,10 +2870,7 @@ def huber_r(c, delta, r):
 
 
 def pseudo_huber_delta(c, z, delta, r):
-    delta_bar = rt.unbroadcast(
-        (2 * z - r * (r / np.hypot(1, r / delta))) / delta * c, delta
-    )
-    return delta_bar
+    return rt.unbroadcast((2 * z - r * (r / np.hypot(1, r / delta))) / delta * c, delta)
 
 
 def pseudo_huber_r(c, delta, r):
@@ -3012,13 +2926,13 @@ def inv_boxcox1p_lmbda(c, z, lmbda):
 def tklmbda_x(c, z, x, lmbda):
     tklmbda_lmbda = special.tklmbda(-x, lmbda)
     and_ = (z > 0) & (tklmbda_lmbda > 0)
-    difference = lmbda - 1
+    lmbda_minus_1 = lmbda - 1
     where = np.where(
         and_,
         1
         / (
-            np.where(and_, z, 0.5) ** difference
-            + np.where(and_, tklmbda_lmbda, 0.5) ** difference
+            np.where(and_, z, 0.5) ** lmbda_minus_1
+            + np.where(and_, tklmbda_lmbda, 0.5) ** lmbda_minus_1
         ),
         0,
     )
@@ -3032,15 +2946,12 @@ def tklmbda_lmbda(c, z, x, lmbda):
     where = np.where(and_, tklmbda_lmbda, 0.5)
     log = np.log(where_z)
     log_2 = np.log(where)
-    difference = (
-        log * log * rt.exprel_partial(1, lmbda * log)
-        - log_2 * log_2 * rt.exprel_partial(1, lmbda * log_2)
-    )
-    difference_2 = lmbda - 1
+    difference = log * log * rt.exprel_partial(
+        1, lmbda * log
+    ) - log_2 * log_2 * rt.exprel_partial(1, lmbda * log_2)
+    lmbda_minus_1 = lmbda - 1
     product = np.conj(difference) * (
-        np.conj(
-            np.where(and_, 1 / (where_z ** difference_2 + where ** difference_2), 0)
-        )
+        np.conj(np.where(and_, 1 / (where_z**lmbda_minus_1 + where**lmbda_minus_1), 0))
         * c
     )
     return rt.unbroadcast(-product, lmbda)
@@ -3108,24 +3019,21 @@ def ellipeinc_moment_m(c, k, phi, m):
 
 
 def ellipj_u(c, z, u, m):
-    z_part = z[0]
-    z_part_2 = z[1]
-    z_part_3 = z[2]
-    difference = c[3] - m * z_part * z_part_2 * (c[2] / z_part_3) - z_part * c[1]
-    return rt.unbroadcast(z_part_3 * (difference + z_part_2 * c[0]), u)
+    z_0 = z[0]
+    z_1 = z[1]
+    z_2 = z[2]
+    difference = c[3] - m * z_0 * z_1 * (c[2] / z_2) - z_0 * c[1]
+    return rt.unbroadcast(z_2 * (difference + z_1 * c[0]), u)
 
 
 def ellipj_m(c, z, m):
-    z_part = z[0]
-    z_part_2 = z[1]
-    z_part_3 = z[2]
-    ratio = c[2] / z_part_3
-    total = c[3] - m * z_part * z_part_2 * ratio - z_part * c[1] + z_part_2 * c[0]
-    total = (
-        z_part * z_part / 2 * ratio
-        + z_part_3 * rt.ellipkinc_moment(1, z[3], m) / 2 * total
-    )
-    return rt.unbroadcast(-total, m)
+    z_0 = z[0]
+    z_1 = z[1]
+    z_2 = z[2]
+    ratio = c[2] / z_2
+    total = c[3] - m * z_0 * z_1 * ratio - z_0 * c[1] + z_1 * c[0]
+    total_2 = z_0 * z_0 / 2 * ratio + z_2 * rt.ellipkinc_moment(1, z[3], m) / 2 * total
+    return rt.unbroadcast(-total_2, m)
 
 
 def agm_a(c, z, a, b):
@@ -3327,14 +3235,13 @@ def nrdtrisd_mn(c, mn, p):
 
 def nrdtrisd_p(c, z, p):
     ndtri_p = special.ndtri(p)
-    p_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         -(
             np.conj(z * math.sqrt(2 * math.pi) * np.exp(ndtri_p * ndtri_p / 2))
             * (c / np.conj(ndtri_p))
         ),
         p,
     )
-    return p_bar
 
 
 def nrdtrisd_x(c, p, x):
@@ -3352,11 +3259,11 @@ def voigt_profile_x(c, x, sigma, gamma):
 def voigt_profile_sigma(c, z, x, sigma, gamma):
     product = math.sqrt(2) * sigma
     ratio = rt.erfcx_partial(1, (x + 1j * gamma) / product / 1j) / 1j
-    product = product * sigma * math.sqrt(2 * math.pi)
-    ratio = (
-        (x * (np.real(ratio) / product) - gamma * (np.imag(ratio) / product)) / sigma
-    )
-    return rt.unbroadcast(-((ratio + z / sigma) * c), sigma)
+    product_2 = product * sigma * math.sqrt(2 * math.pi)
+    ratio_2 = (
+        x * (np.real(ratio) / product_2) - gamma * (np.imag(ratio) / product_2)
+    ) / sigma
+    return rt.unbroadcast(-((ratio_2 + z / sigma) * c), sigma)
 
 
 def voigt_profile_gamma(c, x, sigma, gamma):
@@ -3500,9 +3407,12 @@ def zeta_partial_x(c, n, x, q):
 
 
 def zeta_partial_q(c, n, x, q):
-    total = x + 1
+    x_plus_1 = x + 1
     product = (
-        np.conj(x * rt.zeta_partial(n, total, q) + n * rt.zeta_partial(n - 1, total, q))
+        np.conj(
+            x * rt.zeta_partial(n, x_plus_1, q)
+            + n * rt.zeta_partial(n - 1, x_plus_1, q)
+        )
         * c
     )
     return rt.unbroadcast(-product, q)
@@ -3560,10 +3470,9 @@ def hyp1f1_x(c, a, b, x):
 
 
 def hyp2f1_x(c_bar, a, b, c, x):
-    x_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         np.conj(a * b * special.hyp2f1(a + 1, b + 1, c + 1, x) / c) * c_bar, x
     )
-    return x_bar
 
 
 def hyperu_x(c, a, b, x):
@@ -3666,15 +3575,15 @@ def lpmv_x(c, z, m, v, x):
 
 
 def sph_harm_y_theta(c, n, m, theta, phi):
-    difference = n - m
-    total = n + m
+    n_minus_m = n - m
+    n_plus_m = n + m
     product = (
-        np.sqrt(np.maximum(difference * (total + 1), 0))
+        np.sqrt(np.maximum(n_minus_m * (n_plus_m + 1), 0))
         * special.sph_harm_y(n, m + 1, theta, phi)
         * np.exp(-1j * phi)
     )
     product_2 = (
-        np.sqrt(np.maximum(total * (difference + 1), 0))
+        np.sqrt(np.maximum(n_plus_m * (n_minus_m + 1), 0))
         * special.sph_harm_y(n, m - 1, theta, phi)
         * np.exp(1j * phi)
     )
@@ -3689,21 +3598,15 @@ def sph_harm_y_phi(c, z, m, phi):
 
 
 def gmean_a(c, z, a, axis, keepdims):
-    a_bar = (
-        rt.unreduce(np.conj(z) * c / rt.count(a, axis), a, axis=axis, keepdims=keepdims)
-        / np.conj(a)
-    )
-    return a_bar
+    return rt.unreduce(
+        np.conj(z) * c / rt.count(a, axis), a, axis=axis, keepdims=keepdims
+    ) / np.conj(a)
 
 
 def hmean_a(c, z, a, axis, keepdims):
-    a_bar = (
-        rt.unreduce(
-            np.conj(z * z) * c / rt.count(a, axis), a, axis=axis, keepdims=keepdims
-        )
-        / np.conj(a * a)
-    )
-    return a_bar
+    return rt.unreduce(
+        np.conj(z * z) * c / rt.count(a, axis), a, axis=axis, keepdims=keepdims
+    ) / np.conj(a * a)
 
 
 def pmean_a(c, z, a, p, axis, keepdims):
@@ -3731,22 +3634,18 @@ def variation_a(c, z, a, axis, ddof, keepdims):
         rt.divide_or_zero(c, np.conj((count_a - ddof) / count_a * z * mean_a * mean_a))
         / count_a
     )
-    a_bar = (
-        rt.unreduce(
-            -(np.conj(z / mean_a) * c / count_a), a, axis=axis, keepdims=keepdims
-        )
-        + np.conj(a - np.mean(a, axis=axis, keepdims=True))
-            * rt.unreduce(ratio, a, axis=axis, keepdims=keepdims)
+    return rt.unreduce(
+        -(np.conj(z / mean_a) * c / count_a), a, axis=axis, keepdims=keepdims
+    ) + np.conj(a - np.mean(a, axis=axis, keepdims=True)) * rt.unreduce(
+        ratio, a, axis=axis, keepdims=keepdims
     )
-    return a_bar
 
 
 def moment_a(c, a, order, axis, keepdims):
     product = order * (a - np.mean(a, axis=axis, keepdims=True)) ** (order - 1)
-    a_bar = np.conj(product - np.mean(product, axis=axis, keepdims=True)) * rt.unreduce(
+    return np.conj(product - np.mean(product, axis=axis, keepdims=True)) * rt.unreduce(
         c / rt.count(a, axis), a, axis=axis, keepdims=keepdims
     )
-    return a_bar
 
 
 def skew_a(c, a, axis, bias, keepdims):
@@ -3754,38 +3653,33 @@ def skew_a(c, a, axis, bias, keepdims):
     ratio = (a - np.mean(a, axis=axis, keepdims=True)) / std_a
     count_a = rt.count(a, axis)
     conjugate = np.conj(
-        (ratio * ratio - 1 - np.mean(ratio ** 3, axis=axis, keepdims=True) * ratio)
+        (ratio * ratio - 1 - np.mean(ratio**3, axis=axis, keepdims=True) * ratio)
         / std_a
     )
-    a_bar = conjugate * rt.unreduce(
+    return conjugate * rt.unreduce(
         np.conj(3 * rt.skew_factor(count_a, bias)) * c / count_a,
         a,
         axis=axis,
         keepdims=keepdims,
     )
-    return a_bar
 
 
 def kurtosis_a(c, a, axis, bias, keepdims):
     std_a = np.std(a, axis=axis, keepdims=True)
     ratio = (a - np.mean(a, axis=axis, keepdims=True)) / std_a
-    power = ratio ** 3
+    power = ratio**3
     count_a = rt.count(a, axis)
-    ratio = (
-        (
-            power
-            - np.mean(power, axis=axis, keepdims=True)
-            - np.mean(ratio ** 4, axis=axis, keepdims=True) * ratio
-        )
-        / std_a
-    )
-    a_bar = np.conj(ratio) * rt.unreduce(
+    ratio_2 = (
+        power
+        - np.mean(power, axis=axis, keepdims=True)
+        - np.mean(ratio**4, axis=axis, keepdims=True) * ratio
+    ) / std_a
+    return np.conj(ratio_2) * rt.unreduce(
         np.conj(4 * rt.kurtosis_factor(count_a, bias)) * c / count_a,
         a,
         axis=axis,
         keepdims=keepdims,
     )
-    return a_bar
 
 
 def zscore_a(c, z, a, axis, ddof):
@@ -3795,7 +3689,7 @@ def zscore_a(c, z, a, axis, ddof):
         -(np.conj(count_a / (count_a - ddof) * z) * ratio),
         np.mean(z * a, axis=axis, keepdims=True),
     )
-    a_bar = (
+    return (
         np.conj(z) * rt.unreduce(unbroadcast / count_a, a, axis=axis, keepdims=True)
         + ratio
         + rt.unreduce(
@@ -3805,7 +3699,6 @@ def zscore_a(c, z, a, axis, ddof):
             keepdims=True,
         )
     )
-    return a_bar
 
 
 def zmap_scores(c, scores, compare, axis, ddof):
@@ -3828,22 +3721,19 @@ def zmap_compare(c, z, compare, axis, ddof):
         np.mean(product, axis=axis, keepdims=True),
     )
     ratio_2 = compare / std_compare
-    ratio_2 = (
-        rt.unreduce(
-            rt.unbroadcast(-c, np.mean(ratio_2, axis=axis, keepdims=True))
-            / rt.count(ratio_2, axis),
-            ratio_2,
-            axis=axis,
-            keepdims=True,
-        )
-        / np.conj(std_compare)
-    )
+    ratio_3 = rt.unreduce(
+        rt.unbroadcast(-c, np.mean(ratio_2, axis=axis, keepdims=True))
+        / rt.count(ratio_2, axis),
+        ratio_2,
+        axis=axis,
+        keepdims=True,
+    ) / np.conj(std_compare)
     total = (
         np.conj(ratio)
         * rt.unreduce(
             unbroadcast / rt.count(product, axis), product, axis=axis, keepdims=True
         )
-        + ratio_2
+        + ratio_3
     )
     return rt.unbroadcast(total, compare)
 
@@ -3853,34 +3743,25 @@ def entropy_pk(c, pk, qk, base, axis, keepdims):
     total = np.sum(pk, axis=axis, keepdims=True)
     ratio = pk / total
     ratio_2 = ratio / (reference_qk / np.sum(reference_qk, axis=axis, keepdims=True))
-    pk_bar = (
-        np.conj(
-            (
-                np.log(ratio_2)
-                - np.sum(special.xlogy(ratio, ratio_2), axis=axis, keepdims=True)
-            )
-            / total
+    return np.conj(
+        (
+            np.log(ratio_2)
+            - np.sum(special.xlogy(ratio, ratio_2), axis=axis, keepdims=True)
         )
-        * rt.unreduce(
-            np.conj(rt.entropy_unit(qk, base)) * c, pk, axis=axis, keepdims=keepdims
-        )
+        / total
+    ) * rt.unreduce(
+        np.conj(rt.entropy_unit(qk, base)) * c, pk, axis=axis, keepdims=keepdims
     )
-    return pk_bar
 
 
 def entropy_qk(c, pk, qk, base, axis, keepdims):
     reference_qk = rt.reference(qk, pk)
     total = np.sum(reference_qk, axis=axis, keepdims=True)
-    qk_bar = (
-        np.conj(
-            (1 - pk / np.sum(pk, axis=axis, keepdims=True) / (reference_qk / total))
-            / total
-        )
-        * rt.unreduce(
-            np.conj(rt.entropy_unit(qk, base)) * c, qk, axis=axis, keepdims=keepdims
-        )
+    return np.conj(
+        (1 - pk / np.sum(pk, axis=axis, keepdims=True) / (reference_qk / total)) / total
+    ) * rt.unreduce(
+        np.conj(rt.entropy_unit(qk, base)) * c, qk, axis=axis, keepdims=keepdims
     )
-    return qk_bar
 
 
 def reference_qk(c):
@@ -3888,26 +3769,21 @@ def reference_qk(c):
 
 
 def pearsonr_x(c, z, x, y):
-    z_part = z[0]
+    z_0 = z[0]
     difference = x - np.mean(x, axis=0, keepdims=True)
     difference_2 = y - np.mean(y, axis=0, keepdims=True)
     sqrt = np.sqrt(np.sum(difference * difference, axis=0, keepdims=True))
     difference_3 = rt.count(x, 0) / 2 - 1
     ratio = (
-        (
-            difference_2
-            / np.sqrt(np.sum(difference_2 * difference_2, axis=0, keepdims=True))
-            - z_part * (difference / sqrt)
-        )
-        / sqrt
-    )
+        difference_2
+        / np.sqrt(np.sum(difference_2 * difference_2, axis=0, keepdims=True))
+        - z_0 * (difference / sqrt)
+    ) / sqrt
     unreduce_x = rt.unreduce(
         np.conj(
             -2
-            * rt.sign(z_part)
-            * rt.convert(
-                stats.beta.pdf(z_part, difference_3, difference_3, -1, 2), z_part
-            )
+            * rt.sign(z_0)
+            * rt.convert(stats.beta.pdf(z_0, difference_3, difference_3, -1, 2), z_0)
         )
         * c[1],
         x,
@@ -3918,32 +3794,26 @@ def pearsonr_x(c, z, x, y):
 
 
 def pearsonr_y(c, z, x, y):
-    z_part = z[0]
+    z_0 = z[0]
     difference = x - np.mean(x, axis=0, keepdims=True)
     difference_2 = y - np.mean(y, axis=0, keepdims=True)
     sqrt = np.sqrt(np.sum(difference_2 * difference_2, axis=0, keepdims=True))
     difference_3 = rt.count(x, 0) / 2 - 1
     ratio = (
-        (
-            difference / np.sqrt(np.sum(difference * difference, axis=0, keepdims=True))
-            - z_part * (difference_2 / sqrt)
-        )
-        / sqrt
-    )
+        difference / np.sqrt(np.sum(difference * difference, axis=0, keepdims=True))
+        - z_0 * (difference_2 / sqrt)
+    ) / sqrt
     minus = -(
         np.conj(
             2
-            * rt.sign(z_part)
-            * rt.convert(
-                stats.beta.pdf(z_part, difference_3, difference_3, -1, 2), z_part
-            )
+            * rt.sign(z_0)
+            * rt.convert(stats.beta.pdf(z_0, difference_3, difference_3, -1, 2), z_0)
         )
         * c[1]
     )
     conjugate = np.conj(ratio)
-    return (
-        conjugate * rt.unreduce(minus, y, axis=0)
-        + conjugate * rt.unreduce(c[0], y, axis=0)
+    return conjugate * rt.unreduce(minus, y, axis=0) + conjugate * rt.unreduce(
+        c[0], y, axis=0
     )
 
 
@@ -3963,7 +3833,7 @@ def multivariate_normal_logpdf_x(c, x, mean, cov, allow_singular):
 def multivariate_normal_logpdf_mean(c, x, mean, cov, allow_singular):
     dimension_mean = rt.dimension(mean, cov, allow_singular)
     center_mean = rt.center(mean, dimension_mean)
-    mean_bar = rt.reshape_like(
+    return rt.reshape_like(
         rt.unbroadcast(
             rt.row_scaled(
                 c,
@@ -3974,7 +3844,6 @@ def multivariate_normal_logpdf_mean(c, x, mean, cov, allow_singular):
         ),
         mean,
     )
-    return mean_bar
 
 
 def multivariate_normal_logpdf_cov(c, x, mean, cov, allow_singular):
@@ -3983,14 +3852,13 @@ def multivariate_normal_logpdf_cov(c, x, mean, cov, allow_singular):
     inv = np.linalg.inv(covariance_cov)
     product = (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean)) @ inv
     ratio = c / 2
-    cov_bar = rt.uncovariance(
+    return rt.uncovariance(
         np.sum(-ratio) * inv
         + rt.matmul_pull_right(
             rt.row_scaled(ratio, product), np.conj(product), like=covariance_cov
         ),
         cov,
     )
-    return cov_bar
 
 
 def multivariate_normal_pdf_x(c, z, x, mean, cov, allow_singular):
@@ -4023,14 +3891,13 @@ def multivariate_normal_pdf_cov(c, z, x, mean, cov, allow_singular):
     inv = np.linalg.inv(covariance_cov)
     product = (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean)) @ inv
     product_2 = np.conj(z / 2) * c
-    cov_bar = rt.uncovariance(
+    return rt.uncovariance(
         np.sum(-product_2) * inv
         + rt.matmul_pull_right(
             rt.row_scaled(product_2, product), np.conj(product), like=covariance_cov
         ),
         cov,
     )
-    return cov_bar
 
 
 def dirichlet_logpdf_x(c, x, alpha):
@@ -4040,7 +3907,7 @@ def dirichlet_logpdf_x(c, x, alpha):
 
 
 def dirichlet_logpdf_alpha(c, x, alpha):
-    alpha_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         rt.row_scaled(
             c,
             np.log(rt.simplex(x, np.size(alpha)))
@@ -4048,7 +3915,6 @@ def dirichlet_logpdf_alpha(c, x, alpha):
         ),
         alpha,
     )
-    return alpha_bar
 
 
 def dirichlet_pdf_x(c, z, x, alpha):
@@ -4071,7 +3937,7 @@ def kernel_density_points(c, points, dataset, bw_method, weights):
     points_T = points.T
     shape = points_2.shape
     part = shape[1]
-    points = rt.points(points_T, part)
+    points_3 = rt.points(points_T, part)
     kernel_weights = rt.kernel_weights(weights, shape[0])
     difference = points_2 - np.sum(kernel_weights * points_2, axis=0)
     inv = np.linalg.inv(
@@ -4082,16 +3948,16 @@ def kernel_density_points(c, points, dataset, bw_method, weights):
         ).T
         @ difference
     )
-    difference = points[:, None] - points_2
-    product = difference @ inv
-    part = (
+    difference_2 = points_3[:, None] - points_2
+    product = difference_2 @ inv
+    part_2 = (
         np.sqrt(np.linalg.det(inv / (2 * np.pi)))
-        * np.exp(-(np.sum(product * difference, axis=-1) / 2))
+        * np.exp(-(np.sum(product * difference_2, axis=-1) / 2))
         * kernel_weights.T
     )[:, :, None]
     return np.transpose(
         rt.reshape_like(
-            rt.einsum_pull(-c, "jd,jid->j", points, part * product), points_T
+            rt.einsum_pull(-c, "jd,jid->j", points_3, part_2 * product), points_T
         )
     )
 
@@ -4107,14 +3973,14 @@ def kernel_density_dataset(c, z, points, dataset, bw_method, weights):
         rt.kernel_width(bw_method, kernel_weights, part) * kernel_weights * difference
     )
     inv = np.linalg.inv(product.T @ difference)
-    difference = rt.points(points.T, part)[:, None] - points_2
-    product_2 = difference @ inv
-    part = (
+    difference_2 = rt.points(points.T, part)[:, None] - points_2
+    product_2 = difference_2 @ inv
+    part_2 = (
         np.sqrt(np.linalg.det(inv / (2 * np.pi)))
-        * np.exp(-(np.sum(product_2 * difference, axis=-1) / 2))
+        * np.exp(-(np.sum(product_2 * difference_2, axis=-1) / 2))
         * kernel_weights.T
     )[:, :, None]
-    product_3 = part * product_2
+    product_3 = part_2 * product_2
     einsum_pull_c = rt.einsum_pull(
         c,
         "id,jid->j",
@@ -4225,12 +4091,9 @@ def structured_pull_c_bar(c_bar, make, c, r, part):
 def companion_a(c, z, a):
     a_part = a[..., :1]
     ratio = c[..., 0, :] / np.conj(a_part)
-    return (
-        rt.scatter(
-            rt.unbroadcast(-(np.conj(z[..., 0, :]) * ratio), a_part), a, np.s_[..., :1]
-        )
-        + rt.scatter(-ratio, a, np.s_[..., 1:])
-    )
+    return rt.scatter(
+        rt.unbroadcast(-(np.conj(z[..., 0, :]) * ratio), a_part), a, np.s_[..., :1]
+    ) + rt.scatter(-ratio, a, np.s_[..., 1:])
 
 
 def top_row_x(c):
@@ -4309,7 +4172,7 @@ def solve_toeplitz_b(c, c_or_cr, b):
 
 
 def solve_circulant_c(c_bar, z, c, singular):
-    c_bar = rt.unbroadcast(
+    return rt.unbroadcast(
         rt.circle_pull(
             -rt.unbroadcast(
                 linalg.solve_circulant(
@@ -4321,7 +4184,6 @@ def solve_circulant_c(c_bar, z, c, singular):
         ),
         c,
     )
-    return c_bar
 
 
 def solve_circulant_b(c_bar, c, b, singular):
@@ -4437,7 +4299,7 @@ def cholesky_banded_ab(c, z, ab, lower):
             )
         ),
     )
-    ab_bar = rt.beyond_band(c, lower) + rt.narrow_band(
+    return rt.beyond_band(c, lower) + rt.narrow_band(
         rt.both_halves_pull(
             rt.solve_lower(
                 dense_band_z,
@@ -4448,7 +4310,6 @@ def cholesky_banded_ab(c, z, ab, lower):
         ab,
         lower,
     )
-    return ab_bar
 
 
 def beyond_band_x(c, lower):
@@ -4472,27 +4333,24 @@ def narrow_band_c(c_bar, lower):
 
 
 def cho_solve_banded_cb_and_lower(c, z, cb_and_lower):
-    cb_and_lower_part = cb_and_lower[0]
-    cb_and_lower_part_2 = cb_and_lower[1]
-    dense_band = rt.dense_band(cb_and_lower_part, cb_and_lower_part_2)
+    cb_and_lower_0 = cb_and_lower[0]
+    cb_and_lower_1 = cb_and_lower[1]
+    dense_band = rt.dense_band(cb_and_lower_0, cb_and_lower_1)
     herm = rt.herm(dense_band)
     product = herm @ z
     product_2 = dense_band @ product
     minus = -rt.unbroadcast(
         linalg.cho_solve_banded(cb_and_lower, c), -product_2 - product_2
     )
-    total = (
-        rt.herm(
-            rt.matmul_pull_left(
-                rt.matmul_pull_right(minus, np.conj(dense_band), like=product),
-                np.conj(z),
-                like=herm,
-            )
+    total = rt.herm(
+        rt.matmul_pull_left(
+            rt.matmul_pull_right(minus, np.conj(dense_band), like=product),
+            np.conj(z),
+            like=herm,
         )
-        + rt.matmul_pull_left(minus, np.conj(product), like=dense_band)
-    )
+    ) + rt.matmul_pull_left(minus, np.conj(product), like=dense_band)
     return rt.scatter(
-        rt.narrow_band(total, cb_and_lower_part, cb_and_lower_part_2), cb_and_lower, 0
+        rt.narrow_band(total, cb_and_lower_0, cb_and_lower_1), cb_and_lower, 0
     )
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import copy as copying
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..errors import MutationError, SignatureMismatch
 from ..objects.pytree import children, instance, is_float, with_items
-from .core import add, cast, map_tree, unbroadcast, zeros_like
+from .core import FLOATS, SEQUENCES, add, cast, map_tree, number_of_all, unbroadcast, zeros_like
 
 __all__ = [
     "as_tangent", "check_scalar", "check_separate", "fill_like", "flipped", "hooked", "instance", "match",
     "picked", "stop_gradient", "unmatch",
 ]  # fmt: skip
+
+Same = TypeVar("Same")
 
 
 def fill_like(like: Any, items: dict[Any, Any], attributes: bool = False) -> Any:
@@ -86,6 +88,12 @@ def match(c: Any, like: Any) -> Any:
     >>> match({"w": 1.0, "act": 0.0}, {"w": 2.0, "act": np.tanh})
     {'w': 1.0, 'act': None}
     """
+    kind = like.__class__
+    if kind in FLOATS and c.__class__ in FLOATS:
+        return float(c)
+    alike = kind in SEQUENCES and c.__class__ is kind and len(c) == len(like)
+    if alike and number_of_all(like) is not None and FLOATS.issuperset(map(type, c)):
+        return kind(map(float, c))
     if children(like) is not None:
         return map_tree(matched_leaf, like, c)
     if isinstance(like, float):
@@ -151,7 +159,7 @@ def check_scalar(x: Any, rank: int = 0) -> None:
         )
 
 
-def stop_gradient(x: Any) -> Any:
+def stop_gradient(x: Same) -> Same:
     """``x``, as a constant: no derivative passes through.
 
     >>> stop_gradient(2.0)
@@ -161,8 +169,8 @@ def stop_gradient(x: Any) -> Any:
         return x
     stop = getattr(type(x), "_stop_gradient", None)  # of a value on the tape
     if stop is not None:
-        return stop(x)
-    return x if class_on_tape(x) is None else map_tree(stop_gradient, x)
+        return stop(x)  # type: ignore[no-any-return]
+    return x if class_on_tape(x) is None else map_tree(stop_gradient, x)  # type: ignore[no-any-return]
 
 
 def class_on_tape(x: Any) -> Any:

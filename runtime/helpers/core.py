@@ -14,6 +14,7 @@ __all__ = ["add", "contiguous", "copy", "stretch", "unbroadcast", "zeros_like"]
 
 NONE = np.dtype(object)
 NUMBERS = (float, int, bool)
+SEQUENCES, FLOATS, ZERO = (list, tuple), frozenset({float, np.float64}), np.float64(0.0)
 WHOLE = "biu"  # kinds of dtypes that hold no fraction
 
 
@@ -27,11 +28,16 @@ def unbroadcast(c: Any, like: Any) -> Any:
     >>> unbroadcast(np.array([1 + 2j, 3.0]), 1.0)
     np.float64(4.0)
     """
-    if like.__class__ is float:
-        if c.__class__ is float:
+    kind, own = c.__class__, like.__class__
+    if own is float or own is np.float64:
+        if kind is float or kind is np.float64:
             return c
-        if isinstance(c, np.ndarray) and c.dtype.kind == "f":
+        if kind is complex or kind is np.complex128:
+            return c.real
+        if own is float and isinstance(c, np.ndarray) and c.dtype.kind == "f":
             return c.sum()
+    elif (own is complex or own is np.complex128) and (kind is complex or kind is np.complex128):
+        return c
     try:
         if c.shape == like.shape and (c.dtype is like.dtype or c.dtype == like.dtype):
             return c
@@ -134,7 +140,20 @@ def zeros_like(x: Any) -> Any:
     >>> zeros_like((2.5, [np.ones(2)], None)), zeros_like(None)
     ((0.0, [array([0., 0.])], None), 0.0)
     """
-    return 0.0 if x is None else map_tree(zero_leaf, x)
+    kind = x.__class__
+    if kind is float or x is None:
+        return 0.0
+    if kind is np.float64:
+        return ZERO
+    if kind in SEQUENCES and (number := number_of_all(x)) is not None:
+        return kind([number(0.0)]) * len(x)
+    return map_tree(zero_leaf, x)
+
+
+def number_of_all(items: Any) -> Any:
+    """`float` or `np.float64`, if all of these are: they need no second look."""
+    kinds = {*map(type, items)}
+    return kinds.pop() if len(kinds) == 1 and kinds <= FLOATS else None
 
 
 def zero_leaf(x: Any) -> Any:

@@ -47,6 +47,8 @@ def sign(x: Any) -> Any:
 
 
 CUBED = (np.float64, np.float32)
+FLOATS = (float, np.float64)
+NUMBERS = (*FLOATS, int)
 
 
 def sigmoid(x: Any) -> Any:
@@ -106,9 +108,10 @@ def times_log(c: Any, x: Any) -> Any:
     >>> times_log(2.0, 1.0), times_log(2.0, 0.0), times_log(0.0, -1.0)
     (0.0, 0.0, 0.0)
     """
-    if c.__class__ is float and x.__class__ in (float, int):
-        zero = c == 0.0 or x == 0
-        return 0.0 if zero else c * math.log(x) if x > 0 else math.nan
+    if c.__class__ in FLOATS and x.__class__ in NUMBERS:
+        skips = c == 0.0 or x == 0
+        found = 0.0 if skips else c * math.log(x) if x > 0 else math.nan
+        return found if x.__class__ is not np.float64 else np.float64(found)
     skip = np.equal(c, 0) | np.equal(x, 0)
     with np.errstate(invalid="ignore"):
         return np.where(skip, 0, c * np.log(np.where(skip, 1, weak(x, c))))
@@ -120,7 +123,7 @@ def in_kind(x: Any, like: Any) -> Any:
     >>> in_kind(-2.0, 1j), in_kind(-2.0, 1.0)
     ((-2+0j), -2.0)
     """
-    if not np.iscomplexobj(like) or np.iscomplexobj(x):
+    if isinstance(like, float) or not np.iscomplexobj(like) or np.iscomplexobj(x):
         return x
     if isinstance(x, (int, float)) and not isinstance(x, np.generic):
         return complex(x)
@@ -300,6 +303,11 @@ def unpick(c: Any, xs: Any, extreme: Any) -> Any:
     >>> unpick(8.0, (1.0, 5.0, 5.0), 5.0)
     [0.0, 4.0, 4.0]
     """
+    if len(xs) == 2:
+        x, y = xs
+        first, second = bool(x == extreme), bool(y == extreme)
+        part = c / 2 if first and second else c / 1
+        return [part if first else zeros_like(part), part if second else zeros_like(part)]
     items = xs[0] if len(xs) == 1 else xs
     hits = [bool(x == extreme) for x in items]
     part = c / max(sum(hits), 1)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..objects.pytree import with_items
-from .core import add, zeros_like
+from .core import FLOATS, SEQUENCES, add, zeros_like
 
 __all__ = [
     "distinct_places", "first_places", "index_add", "scatter", "scatter_along_axis", "uncompress", "untake",
@@ -45,7 +45,16 @@ def index_add(buf: Any, index: Any, c: Any) -> Any:
     >>> index_add(np.ones(3), np.array([0, 0]), np.array([2.0, 2.0]))
     array([5., 1., 1.])
     """
-    if isinstance(buf, (list, tuple, Mapping)):
+    kind = buf.__class__
+    simple = index.__class__ is int and kind in SEQUENCES and c is not None
+    if simple and buf[index].__class__ in FLOATS:
+        if kind is tuple:
+            items = [*buf]
+            items[index] += c
+            return tuple(items)
+        buf[index] += c
+        return buf
+    if kind is not np.ndarray and isinstance(buf, (list, tuple, Mapping)):
         return index_add_item(buf, index, c)
     if not isinstance(buf, np.ndarray):  # a number
         return buf + scatter(c, buf, index)[()]

@@ -4,6 +4,7 @@ A helper is linear in its first argument; an argument named ``like`` is read onl
 structure, shape and dtype.
 """
 
+from .batches.examples import *  # noqa: F403
 from .calls_that_look import *  # noqa: F403
 from .containers import *  # noqa: F403
 from .core import *  # noqa: F403

@@ -11,7 +11,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from .own_attributes import own_attribute
+from .own_attributes import home_of, own_attribute
 
 __all__ = ["reads_caller"]
 
@@ -86,4 +86,4 @@ def has_content(cell: types.CellType) -> bool:
 
 
 def root_of(value: Any) -> str:
-    return str(own_attribute(value, "__module__", "")).partition(".")[0]
+    return home_of(value).partition(".")[0]

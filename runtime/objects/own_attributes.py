@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import WrapperDescriptorType
 from typing import Any
 
-__all__ = ["home_of", "own_attribute", "own_dict"]
+__all__ = ["HOME", "home_of", "own_attribute", "own_dict"]
 
 
 def own_attribute(x: Any, name: str, default: Any = None) -> Any:
@@ -26,6 +26,9 @@ def own_attribute(x: Any, name: str, default: Any = None) -> Any:
         return default
 
 
+HOME = "__retrograd_home__"  # of a derivative, whose module is where pickles look for it
+
+
 def home_of(x: Any) -> str:
     """The name of the module in which an object says it was made; nothing where it says none, or what is no name.
 
@@ -34,7 +37,7 @@ def home_of(x: Any) -> str:
     >>> home_of(len), home_of(3.0)
     ('builtins', '')
     """
-    found = own_attribute(x, "__module__")
+    found = own_attribute(x, HOME) or own_attribute(x, "__module__")
     return found if isinstance(found, str) else ""
 
 

@@ -1,5 +1,6 @@
 """Registers every family of the rule book (NumPy only; nothing else is imported)."""
 
+from . import batches  # noqa: F401
 from .numpy import (  # noqa: F401
     arithmetic,
     complex_scalar,
@@ -23,7 +24,7 @@ from .numpy import (  # noqa: F401
     shaping,
     without_rules,
 )
-from .numpy.linalg import contractions, eigen, least_squares, norms, products, solve  # noqa: F401
+from .numpy.linalg import contractions, dimensions, eigen, least_squares, norms, products, solve  # noqa: F401
 from .numpy.networks import layers, windows  # noqa: F401
 from .numpy.statistics import (  # noqa: F401
     covariance,

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,8 @@ import numpy as np
 from ..errors import RuleError
 from ..objects.homes import RULES
 from ..objects.own_attributes import home_of, own_attribute
+from ..records import dataclass, field
+from ..tracebacks import public
 from .traits import declare, traits
 
 __all__ = [
@@ -102,7 +103,6 @@ class Book:
     adjoints: dict[Operation, Callable[..., Any]] = field(default_factory=dict)
     constants: set[Operation] = field(default_factory=set)
     objects: dict[Operation, dict[str, Operation]] = field(default_factory=dict)  # see `methods`
-    added: list[str] = field(default_factory=list)  # the texts of the user's own rules
 
     def __contains__(self, operation: Operation) -> bool:
         try:
@@ -136,6 +136,7 @@ def rule(
     operations (``memory="new"``), the fields of `Traits`.
     """
 
+    @public
     def register(differential: Callable[..., Any]) -> Callable[..., Any]:
         own, active, star = read_signature(differential)
         silent = frozenset({"like", *constant_in})

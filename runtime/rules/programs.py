@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
+from ..objects.homes import REPLACEMENTS
 from ..objects.own_attributes import home_of, own_attribute
-from ..replacements import averages, bottleneck, ordered_lists
 
 __all__ = ["objects", "program_of", "programs", "remade_as"]
 
@@ -15,12 +16,12 @@ programs: dict[Any, Callable[..., Any]] = {}  # the text that stands for a funct
 objects: dict[
     type, Callable[..., Any]
 ] = {}  # the class that stands for an object, and its arguments
-libraries = {  # that are not imported here: their functions by name
-    "bottleneck": bottleneck,
-    "statistics": averages,
-    "_heapq": ordered_lists,
-    "heapq": ordered_lists,
-    "_bisect": ordered_lists,
+libraries = {  # that are not imported here: where their functions stand, by name
+    "bottleneck": "bottleneck",
+    "statistics": "averages",
+    "_heapq": "ordered_lists",
+    "heapq": "ordered_lists",
+    "_bisect": "ordered_lists",
 }
 
 
@@ -39,7 +40,10 @@ def of_library(fn: Any) -> Callable[..., Any] | None:
         return None
     name = str(own_attribute(fn, "__name__", ""))
     own = getattr(sys.modules.get(library), name, None) is fn
-    return getattr(libraries[library], name) if own and name in libraries[library].__all__ else None
+    if not own:
+        return None
+    home = import_module(f"{REPLACEMENTS}{libraries[library]}")
+    return getattr(home, name) if name in home.__all__ else None
 
 
 def remade_as(given: Any) -> Any:

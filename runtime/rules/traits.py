@@ -13,11 +13,12 @@ Nothing here knows the rule book or the compiler; ``traits_of`` (``traits/lookup
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from typing import Any, Literal
 
 from ..errors import RuleError
 from ..objects.own_attributes import own_attribute
+from ..records import dataclass, field
 
 __all__ = ["DECLARED", "TRAITS", "Traits", "about", "declare", "traits"]
 
@@ -118,6 +119,12 @@ class Traits:
         "a sum of products, whose axes are matched as in this"
     )
     of_matrices: bool | None = fact("a product of matrices, sparse ones too")
+    dimensions: Any = field(
+        default=None,
+        metadata={
+            "about": "the least and the most dimensions of its operands, in order: with others it raises"
+        },
+    )
     # -- values
     infinite: Literal["may", "no", "never", "by exponent", "by divisor"] | None = fact(
         "infinite for finite arguments: it may be, is not, is not for any arguments, or as an argument says"
@@ -150,6 +157,12 @@ class Traits:
     )
     unordered: bool | None = fact("it gives the same whatever the order of what it goes over")
     batched: Literal["as it is"] | None = fact("how it is called for many directions at once")
+    batch: Literal["kind", "entries", "alone"] | None = fact(
+        "of a batch of examples: the same for all, element by element though it is no ufunc, or one after the other"
+    )
+    quiet: bool | None = fact(
+        "it raises nothing and warns of nothing that is finite: examples that do not need it may compute it"
+    )
     effect: Literal["none", "speaks", "looks", "frame"] | None = fact(
         "it does nothing but compute, only speaks (prints, names), only looks at arrays and numbers (an object"
         " it may ask for more), or reads its caller's names"

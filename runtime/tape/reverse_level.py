@@ -14,6 +14,7 @@ from ..helpers import linear
 from ..objects.memory_layout import copy_as_it_lies, same_content
 from ..objects.own_attributes import own_attribute
 from ..objects.pytree import children, leaves, map_leaves, map_pairs, map_paths, part, with_items
+from ..objects.watched_operations import watch
 from ..rules.book import Rule
 from ..traits.contractions import spelled
 from ..traits.exact_zeros import chooses
@@ -64,6 +65,9 @@ class Tape(Level):
             Edge(list(self.targets(given[name], ())), *self.pulls(op, rule, name, given, own, z))
             for name in active
         ]
+        seen = watch()
+        if seen is not None:
+            edges = seen.recorded(name_of(op), own, z, edges)
         return self.boxed(name_of(op), edges, z)
 
     def boxed(self, name: str, edges: list[Edge], z: Any) -> Any:

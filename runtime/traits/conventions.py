@@ -9,10 +9,10 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..objects.own_attributes import own_attribute
+from ..records import dataclass
 
 __all__ = ["CONVENTIONS", "Note", "notes_of"]
 

@@ -7,6 +7,7 @@ runs over the entries of one direction after the other.
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable
 from functools import partial
@@ -22,7 +23,7 @@ from ..objects.pytree import leaves
 
 __all__ = [
     "direction_count", "each", "each_of", "first_direction", "in_each", "last_axis", "match_each", "matmul_each",
-    "pack_each", "product_pull_each", "repeated", "stacked", "sum_each", "trailing", "unbroadcast_each", "unpack_each", "unreduce_each",
+    "pack_each", "product_pull_each", "repeated", "split_each", "stacked", "sum_each", "trailing", "unbroadcast_each", "unpack_each", "unreduce_each",
 ]  # fmt: skip
 
 
@@ -208,6 +209,16 @@ def unpack_each(c: Any, like: Any) -> Any:
     if isinstance(like, (list, tuple)):
         return type(like)(unpack_each(c[i], entry) for i, entry in enumerate(like))
     return cast(np.reshape(c, (*np.shape(like), c.shape[-1])), like)
+
+
+def split_each(c: Any, like: list[Any], axis: int = 0) -> list[Any]:
+    """`split_like` of each direction, of a list of arrays and along an axis from the front.
+
+    >>> [piece.shape for piece in split_each(np.ones((3, 5)), [np.zeros(1), np.zeros(2)])]
+    [(1, 5), (2, 5)]
+    """
+    ends = list(itertools.accumulate(np.shape(x)[axis] for x in like))[:-1]
+    return [cast(piece, x) for piece, x in zip(np.split(c, ends, axis), like, strict=True)]
 
 
 def unbroadcast_each(c: Any, like: Any) -> Any:

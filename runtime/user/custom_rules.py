@@ -5,16 +5,21 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar, overload
 
 from ..errors import RuleError
 from ..helpers.containers import class_on_tape
 from ..objects.own_attributes import own_attribute
+from ..tracebacks import public
 from . import rule_versions
 
 __all__ = ["CustomGradient", "custom_gradient", "custom_of", "finite_differences", "on_gradient"]
 
 Function = Callable[..., Any]
+P = ParamSpec("P")
+R = TypeVar("R", covariant=True)
+F = TypeVar("F", bound=Function)
+Same = TypeVar("Same")
 
 
 @dataclass(eq=False)
@@ -66,6 +71,41 @@ def custom_of(fn: Any) -> CustomGradient | None:
     return found if isinstance(found, CustomGradient) else None
 
 
+class Custom(Protocol[P, R]):
+    """A function with a derivative of its own: one of the two decorates it."""
+
+    __name__: str
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+
+    def vjp(self, pull: F, /) -> F: ...
+
+    def jvp(self, push: F, /) -> F: ...
+
+
+@overload
+def custom_gradient(
+    fn: Callable[P, R],
+    /,
+    *,
+    vjp: Function | None = None,
+    jvp: Function | None = None,
+    constant: Sequence[str] = (),
+) -> Custom[P, R]: ...
+
+
+@overload
+def custom_gradient(
+    fn: None = None,
+    /,
+    *,
+    vjp: Function | None = None,
+    jvp: Function | None = None,
+    constant: Sequence[str] = (),
+) -> Callable[[Callable[P, R]], Custom[P, R]]: ...
+
+
+@public
 def custom_gradient(
     fn: Function | None = None,
     /,
@@ -118,6 +158,19 @@ def custom_gradient(
     return fn
 
 
+@overload
+def finite_differences(
+    fn: F, /, *, step: float | None = None, constant: Sequence[str] = ()
+) -> F: ...
+
+
+@overload
+def finite_differences(
+    fn: None = None, /, *, step: float | None = None, constant: Sequence[str] = ()
+) -> Callable[[F], F]: ...
+
+
+@public
 def finite_differences(
     fn: Function | None = None, /, *, step: float | None = None, constant: Sequence[str] = ()
 ) -> Any:
@@ -138,12 +191,12 @@ def finite_differences(
         return lambda found: finite_differences(found, step=step, constant=constant)
     if step is not None and not 0.0 < step < 1.0:
         raise RuleError(f"the step of finite differences is between 0 and 1, not {step!r}")
-    made = custom_gradient(fn, constant=constant)
+    made: Any = custom_gradient(fn, constant=constant)
     made.__custom_gradient__.step = step or 0.0
     return made
 
 
-def on_gradient(x: Any, hook: Function) -> Any:
+def on_gradient(x: Same, hook: Function) -> Same:
     """``x``; in a derivative's backward sweep its cotangent is ``hook(cotangent)``.
 
     A hook that returns None only looks: it prints, records, asserts.
@@ -152,7 +205,7 @@ def on_gradient(x: Any, hook: Function) -> Any:
     3.0
     """
     boxes = class_on_tape(x)
-    return x if boxes is None else boxes._on_gradient(x, hook)
+    return x if boxes is None else boxes._on_gradient(x, hook)  # type: ignore[no-any-return]
 
 
 on_gradient.__word__ = "on_gradient"  # type: ignore[attr-defined]  # how the compiler knows it

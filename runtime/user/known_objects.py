@@ -13,16 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from ..objects.own_attributes import own_attribute
+from ..objects.own_attributes import home_of, own_attribute
 
 __all__ = ["FUNCTIONS", "Known", "can_be_known", "is_spelled", "named", "spelled_as"]
 
 AROUND = ("__retrograd__", "py_func")  # of functions around others: ours, and those of numba
 LITERALS = (str, bytes, bool, int, float, complex, type(None))
 LONGEST = 80  # of texts
-SPELLED = re.compile(
-    r"""b?(['"]).*\1|dtype\(.*\)|module [\w.]+|(partial|vectorize)\([^:]*\)|[\w.<>]+\.[\w.<>@]+""",
-    re.DOTALL,
+SPELLED = (
+    r"""b?(['"]).*\1|dtype\(.*\)|module [\w.]+|(partial|vectorize)\([^:]*\)|[\w.<>]+\.[\w.<>@]+"""
 )
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type(np.sum))
 NAMED = (*FUNCTIONS, type, types.ModuleType, enum.Enum, np.vectorize)
@@ -123,8 +122,9 @@ class Known:
             return f"module {value.__name__}"
         if isinstance(value, enum.Enum):
             return f"{type(value).__module__}.{type(value).__qualname__}.{value.name}"
-        home = own_attribute(value, "__module__") or "numpy"
+        home = home_of(value) or "numpy"
         name = own_attribute(value, "__qualname__") or own_attribute(value, "__name__", "")
+        name = getattr(name, "plain", name)  # of a derivative
         return f"{home}.{name}{mark_of(value) if '<' in name else ''}"
 
 
@@ -140,7 +140,7 @@ def is_spelled(kind: str) -> bool:
     >>> is_spelled("numpy.tanh"), is_spelled("'relu'"), is_spelled("f8[...]"), is_spelled("float")
     (True, True, False, False)
     """
-    return SPELLED.fullmatch(kind) is not None
+    return re.fullmatch(SPELLED, kind, re.DOTALL) is not None
 
 
 def spelled_as(kind: str, value: Any) -> bool:

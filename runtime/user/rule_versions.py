@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["note"]
+__all__ = ["added", "note"]
 
 count = 0
+added: list[str] = []  # the texts of rules that were given
 
 
 def note() -> None:

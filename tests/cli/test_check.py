@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,28 +46,146 @@ def test_a_changed_function_makes_it_stale_and_fix_writes_it(call: Call, folder:
     edit(folder / "model.py", "(x @ w - y) ** 2", "(x @ w - y) ** 4")
     stale = call("check", "typed_grad.py", "two_grad.py")
     assert stale.code == 1
-    assert "typed_grad.py is stale: the function changed (source " in stale.out
+    assert "typed_grad.py is stale: the function `typed` changed\n" in stale.out
     assert "two_grad.py is up to date" in stale.out
     assert "retrograd grad model.py:typed" in stale.err
     fixed = call("check", "typed_grad.py", "two_grad.py", "--fix")
     assert fixed.code == 0
-    assert "typed_grad.py written" in fixed.out
+    assert "typed_grad.py written: the function `typed` changed" in fixed.out
     assert (folder / "two_grad.py").stat().st_mtime_ns == before
     assert call("check", "typed_grad.py").code == 0
 
 
-def test_an_edited_file_and_a_changed_callee_are_stale(call: Call, folder: Path) -> None:
-    write(call, "model.py:two", "-o", "two_grad.py")
-    edit(folder / "two_grad.py", "def two_grad(w, b, x):", "def two_grad(w, b, x):  # mine")
-    done = call("check", "two_grad.py")
+def reason(call: Call, *argv: str) -> str:
+    """What a stale file is said to be stale for."""
+    done = call("check", *argv)
     assert done.code == 1
-    assert "it was edited, or something that the function calls" in done.out
+    return done.out.partition(" is stale: ")[2].strip()
+
+
+def test_what_changed_is_named(call: Call, folder: Path) -> None:
     write(call, "model.py:loss", "-o", "loss_grad.py")
     edit(folder / "helper.py", "np.tanh(z)", "np.sin(z)")
-    import sys
+    sys.modules.pop("helper")
+    assert reason(call, "loss_grad.py") == "`squash`, which it calls, changed"
+    edit(folder / "model.py", "SCALE = 2.0", "SCALE = 3.0")
+    assert reason(call, "loss_grad.py") == (
+        "`squash`, which it calls, changed; the constant `SCALE` changed"
+    )
+    edit(
+        folder / "model.py",
+        "return np.sum(squash(w * x * K)",
+        "return 2 * np.sum(squash(w * x * K)",
+    )
+    assert reason(call, "loss_grad.py").startswith("the function `loss` changed; `squash`, which")
 
-    del sys.modules["helper"]
-    assert call("check", "loss_grad.py").code == 1
+
+def test_a_file_edited_by_hand(call: Call, folder: Path) -> None:
+    write(call, "model.py:two", "-o", "two_grad.py")
+    edit(folder / "two_grad.py", "def two_grad(w, b, x):", "def two_grad(w, b, x, k=1):")
+    assert reason(call, "two_grad.py") == "it was edited by hand"
+
+
+def test_a_file_of_another_version(call: Call, folder: Path) -> None:
+    write(call, "model.py:two", "-o", "two_grad.py")
+    edit(folder / "two_grad.py", "by retrograd ", "by retrograd 0.0.")
+    assert call("check", "two_grad.py").code == 0  # it says the same
+    edit(folder / "two_grad.py", "def two_grad(w, b, x):", "def two_grad(w, b, x, k=1):")
+    assert reason(call, "two_grad.py").startswith("it was written by retrograd 0.0.")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("def two(w, b, x):", "# a comment\n\ndef two(w, b, x):"),
+        ("def two(w, b, x):", "def two(\n    w,\n    b,\n    x,\n):\n    # more"),
+        ("def two(w, b, x):", 'def two(w, b, x):\n    "Squares."'),
+        ("import helper", "import os\n\nimport helper"),
+    ],
+)
+def test_a_function_that_only_moved_is_up_to_date(
+    call: Call, folder: Path, old: str, new: str
+) -> None:
+    write(call, "model.py:two", "--value", "-o", "two_grad.py")
+    edit(folder / "model.py", old, new)
+    done = call("check", "two_grad.py")
+    assert (done.code, done.out) == (0, "two_grad.py is up to date\n")
+
+
+def test_a_formatter_and_a_sorter_of_imports_change_nothing(call: Call, folder: Path) -> None:
+    write(call, "model.py:loss", "model.py:two", "--mode", "grad,hessian", "-o", "made.py")
+    ruff = [sys.executable, "-m", "ruff"]
+    if subprocess.run([*ruff, "--version"], capture_output=True, check=False).returncode:
+        pytest.skip("needs ruff")
+    subprocess.run([*ruff, "format", "--line-length", "60", "made.py"], check=True)
+    subprocess.run([*ruff, "check", "--select", "I", "--fix", "made.py"], check=True)
+    before = (folder / "made.py").read_bytes()
+    assert call("check", "made.py", "--fix").code == 0
+    assert (folder / "made.py").read_bytes() == before
+
+
+def test_from_anywhere(call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "ci").mkdir()
+    write(call, "model.py:two", "-o", "ci/two_grad.py")
+    for place, target in [("ci", "two_grad.py"), ("..", f"{folder.name}/ci"), ("ci", "../ci")]:
+        monkeypatch.chdir(folder / place)
+        done = call("check", target)
+        assert (done.code, done.out.endswith("two_grad.py is up to date\n")) == (0, True), done
+    monkeypatch.chdir(folder.parent)
+    assert call("check", f"{folder.name}/**/*.py").code == 0
+    assert call("check", f"{folder.name}/nothing/*.py").code == 2
+
+
+def test_a_moved_project_is_found_by_the_file(call: Call, folder: Path) -> None:
+    (folder / "sub").mkdir()
+    write(call, "model.py:two", "-o", "two_grad.py")
+    for name in ("model.py", "helper.py", "two_grad.py"):
+        (folder / name).rename(folder / "sub" / name)
+    assert call("check", "sub/two_grad.py").out == "sub/two_grad.py is up to date\n"
+
+
+def test_no_target_means_all_that_were_written(call: Call, folder: Path) -> None:
+    assert "nothing to check" in call("check").err
+    (folder / "sub").mkdir()
+    (folder / ".venv").mkdir()
+    write(call, "model.py:two", "-o", "two_grad.py")
+    write(call, "model.py:typed", "-o", "sub/typed_grad.py")
+    (folder / ".venv" / "two_grad.py").write_text(
+        (folder / "two_grad.py").read_text("utf-8"), "utf-8"
+    )
+    done = call("check")
+    assert (done.code, done.out.count("is up to date")) == (0, 2)
+
+
+def test_the_difference_and_the_state_for_programs(call: Call, folder: Path) -> None:
+    write(call, "model.py:two", "-o", "two_grad.py")
+    write(call, "model.py:typed", "-o", "typed_grad.py")
+    edit(folder / "model.py", "(w * x + b) ** 2", "(w * x + b) ** 3")
+    diff = call("check", "two_grad.py", "--diff").out
+    assert "\n--- two_grad.py\n+++ two_grad.py (anew)\n@@ " in diff
+    done = call("check", "--json")
+    stale, fine = sorted(json.loads(done.out), key=lambda one: str(one["file"]))
+    assert (done.code, stale["state"], fine["state"]) == (1, "stale", "up to date")
+    assert stale["reasons"] == ["the function `two` changed"]
+    assert stale["diff"].startswith("--- two_grad.py\n")
+    assert stale["command"].startswith("retrograd grad model.py:two ")
+    assert fine["diff"] == ""
+
+
+def test_one_that_cannot_be_written_does_not_hide_the_others(call: Call, folder: Path) -> None:
+    write(call, "model.py:two", "-o", "two_grad.py")
+    write(call, "model.py:power", "-o", "power_grad.py")
+    write(call, "model.py:typed", "-o", "typed_grad.py")
+    edit(folder / "model.py", "def two(", "def three(")
+    edit(folder / "model.py", "return x**3.0 * k", "return np.unique_values(x)")
+    done = call("check")
+    assert done.code == 2
+    assert "two_grad.py cannot be written: model.py has no 'two'" in done.out
+    assert "power_grad.py cannot be written: " in done.out
+    assert "typed_grad.py is up to date" in done.out
+    before = (folder / "power_grad.py").read_bytes()
+    assert call("check", "power_grad.py", "--fix").code == 1
+    assert (folder / "power_grad.py").read_bytes() == before
 
 
 def test_other_files_are_refused(call: Call, folder: Path) -> None:

@@ -101,6 +101,20 @@ def test_calls_are_compiled_or_on_the_tape_with_the_reason() -> None:
     assert "careful" in str(calls.explain())
 
 
+def test_a_function_that_writes_to_its_argument_is_checked_on_arguments_of_its_own() -> None:
+    def halve(x: Any) -> None:
+        x *= 0.5
+
+    @rg.differentiate(sig="x: f8[n]")
+    def written(x):  # type: ignore[no-untyped-def]
+        halve(x)
+        return np.sum(x * x)
+
+    found = written.explain()
+    assert found.unchecked == []
+    assert by_name(found)["x"].active
+
+
 def test_a_function_that_cannot_be_compiled_is_explained_by_the_error() -> None:
     text = str(rg.differentiate(fallback="tape")(careful).explain())
     assert "runs on the tape as a whole" in text
@@ -136,7 +150,7 @@ def test_the_command(call: Call) -> None:
 
 def test_a_refused_function(call: Call) -> None:
     done = call("explain", "model.py:refused")
-    assert done.code == 0
+    assert done.code == 1
     assert "refused: " in done.out
     assert "unique_values: no rule" in done.out
 

@@ -20,9 +20,11 @@ import pytest
 import retrograd as rg
 from retrograd import runtime
 from retrograd.cli.standalone import standalone
+from retrograd.cli.texts.short_guards import with_short_guard
 
 from .conftest import Done
 from .test_examples_written import CASES, EXAMPLES, flat
+from .test_expects import CONVERTED, REFUSED, TAKEN
 
 BLOCK = """
 import sys
@@ -98,8 +100,62 @@ def test_the_guard_stays(folder: Path, call: Callable[..., Done]) -> None:
     assert done.code == 0, done.err
     assert "--standalone -o typed_grad.py" in done.out
     gradient = namespace(done.out)["typed_grad"]
-    with pytest.raises(TypeError, match=r"`w` is f4\[3\], not f8\[d\]"):
+    with pytest.raises(TypeError, match="`w` is not float64 of rank 1"):
         gradient(np.ones(3, np.float32), np.ones((2, 3)), np.ones(2))
+    with pytest.raises(TypeError, match=r"the sizes are not w: f8\[d\], x: f8\[n, d\], y: f8\[n\]"):
+        gradient(np.ones(3), np.ones((2, 3)), np.ones(3))
+    assert "rt_" not in done.out
+    assert done.out.count("\n") <= 1.3 * call("grad", "model.py:typed").out.count("\n") + 1
+
+
+def test_no_checks(folder: Path, call: Callable[..., Done]) -> None:
+    for more in ([], ["--standalone"]):
+        text = call("grad", "model.py:typed", "--no-checks", *more).out
+        assert "expects" not in text and "raise" not in text and "--no-checks" in text
+
+
+SHORT = {
+    kind: text
+    for kind in [*TAKEN, *(k for k, _, _ in CONVERTED)]
+    if "rt."
+    not in (text := with_short_guard(f'@rt.expects("{kind}")\ndef same(x):\n    return x\n'))
+}
+TAKEN_AS_NUMBERS = (
+    bool,
+    np.bool_,
+    np.generic,
+    np.ndarray,
+    int,
+)  # by a short check, which asks for a number
+
+
+@pytest.mark.parametrize("kind", SHORT)
+def test_a_short_check_takes_what_the_whole_one_takes(kind: str) -> None:
+    same = namespace(SHORT[kind])["same"]
+    for value in TAKEN.get(kind, ()):
+        got = same(value)
+        assert np.array_equal(got, value) if kind == "f8" else repr(got) == repr(value)
+    for given, wanted in [(v, w) for k, v, w in CONVERTED if k == kind]:
+        try:
+            assert repr(same(given)) == repr(wanted)
+        except TypeError:  # dicts of other classes below others, and fields of objects
+            assert kind[0] in "{PO([" or kind == "b1"
+    for value in REFUSED.get(kind, ()):
+        if kind in ("float", "int", "complex", "f8", "bool") and isinstance(
+            value, TAKEN_AS_NUMBERS
+        ):
+            continue
+        with pytest.raises((TypeError, AttributeError)):
+            same(value)
+
+
+def test_a_short_check_leaves_the_names_of_parameters_alone() -> None:
+    text = (
+        '@rt.expects("f8[n]", "f8[n]", "f4[n]")\ndef f(a, name, rank):\n    return a, name, rank\n'
+    )
+    given = np.ones(2), np.zeros(2), np.ones(2, "f4")
+    got = namespace(with_short_guard(text))["f"](*given)
+    assert all(x is y for x, y in zip(got, given, strict=True))
 
 
 def test_a_text_that_needs_no_helper_is_left_as_it_is() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+from retrograd.compiler.analyses.shapes.creation import is_flat_of_none
 
 from ..written import written
 
@@ -65,3 +66,13 @@ def agrees(f: Any, x: np.ndarray) -> None:
         except rg.RetrogradError:
             return
     np.testing.assert_allclose(np.ravel(found), slopes, rtol=1e-6, atol=1e-7)
+
+
+def test_no_function_of_numpy_warns_when_it_is_asked_what_it_makes_of_nothing() -> None:
+    is_flat_of_none.cache_clear()
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        made = {name for name in dir(np) if callable(f := getattr(np, name)) and is_flat_of_none(f)}
+    assert not said
+    assert "array" in made
+    assert "mean" not in made

@@ -60,7 +60,7 @@ def scaled_rows(
 @pytest.mark.parametrize(("weights", "rows"), [((N,), (N, D)), ((N, K), (N, K, D))])
 def test_a_sum_of_scaled_rows_is_a_matrix_product(weights: Any, rows: Any) -> None:
     function = contract(scaled_rows(weights, rows))
-    assert "matmul" in called(function)
+    assert {"matmul", "einsum"} & {*called(function)}
     assert "reduce" not in called(function)
     assert function.body.yields[0].type == Array("float64", rows[1:], "f")
 
@@ -176,7 +176,7 @@ def test_no_scaled_rows_are_written_down() -> None:
     text = text_of(
         distances, (0, 1), rng.normal(size=3), rng.normal(size=3), rng.normal(size=(5, 3))
     )
-    assert "s_bar = 2.0 * (sum_bar @ product)" in text
+    assert "s_bar = 2.0 * (sum_bar @ d_d)" in text
     assert "w_bar = -(2.0 * (sum_bar @ d) * exp_s)" in text
 
 
@@ -191,7 +191,7 @@ def test_divisors_come_after_the_product(n: int) -> None:
     mu, sigma = rng.normal(size=(4, 3)), np.exp(rng.normal(size=(4, 3)))
     text = text_of(mixture, (0, 1), mu, sigma, rng.normal(size=(n, 3)))
     if n > 1:
-        assert "power.swapaxes(0, 1))[:, 0] / sigma" in text
+        assert 'np.einsum("ij,ijk->jk", mul_bar, r) / sigma' in text
 
 
 def weighed(c: Any, x: Any) -> Any:
@@ -204,7 +204,7 @@ def test_the_value_is_computed_as_it_is_written() -> None:
     c, x = rng.normal(size=1000), rng.normal(size=(1000, 4))
     assert rg.value_and_grad(weighed, wrt=(0, 1))(c, x)[0] == weighed(c, x)
     text = rg.differentiate(weighed, wrt=(0, 1)).source("value_and_grad", c, x)
-    assert "np.add.reduce(c[:, None] * x)" in text or "np.add.reduce(c_part * x)" in text
+    assert "np.sum(c[:, None] * x, axis=0)" in text or "np.sum(c_part * x" in text
 
 
 def test_signs_under_new_axes_become_differences() -> None:

@@ -30,11 +30,11 @@ def function(text: str, *names: str) -> Any:
     [
         ("x * x", "2 * x"), ("x * x * x", "3 * (x * x)"), ("x * x * x * x", "4 * (x * x * x)"),
         ("x * x * y + y * x * x", "4 * (y * x)"), ("x ** 2 * x", "3 * x ** 2"),
-        ("x * x / y + 3 * x * x / y", "8 * (x / y)"),
+        ("x * x / y + 3 * x * x / y", "8 * x / y"),
     ],
 )  # fmt: skip
 def test_terms_of_numbers(text: str, expected: str) -> None:
-    assert expected in body(text, 2.0, 3.0).replace(".0", "")
+    assert expected.replace(" ** ", "**") in body(text, 2.0, 3.0).replace(".0", "")
 
 
 def monomial(r: random.Random) -> str:

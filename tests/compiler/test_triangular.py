@@ -41,7 +41,7 @@ def text_of(f: Any) -> str:
 
 def test_the_factor_is_not_factored() -> None:
     text = text_of(with_scipy)
-    assert "linalg.solve_triangular(factor_T, " in text
+    assert "linalg.solve_triangular(factor.T, " in text
     assert "rt.solve_lower(" not in text
 
 

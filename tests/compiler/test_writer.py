@@ -57,10 +57,10 @@ def test_law_over_real_files(root: Path, width: int) -> None:
 
 SAME = r'''
 (-2) ** 2
--2 ** 2
-2 ** -1
-a ** b ** c
-(a ** b) ** c
+-(2**2)
+2**-1
+a**b**c
+(a**b) ** c
 -x @ y.T
 -(x @ y)
 a - (b - c) - d
@@ -79,7 +79,7 @@ lambda: (yield)
 lambda x, /, y=1, *a, z, **k: x if y else z
 h[1:, None]
 h[a:b:c, ..., ::2]
-h[1:n + 1]
+h[1 : n + 1]
 h[0, 1]
 h[0,]
 h[()]

@@ -16,16 +16,16 @@ def annotated(source: str, **notes: object) -> ast.Module:
     return tree
 
 
-def test_trailing_comments_share_a_column() -> None:
+def test_trailing_comments_stand_two_spaces_off() -> None:
     tree = annotated(
         "a = 1\nbb = 22\nlonger_name = 333\nc = 4\nfor i in x:\n    pass\nd = 5",
         trailing_1="line 1", trailing_4="line 4", trailing_5="loop", trailing_7="line 7",
     )  # fmt: skip
     expected = """\
-a = 1            # line 1
+a = 1  # line 1
 bb = 22
 longer_name = 333
-c = 4            # line 4
+c = 4  # line 4
 for i in x:  # loop
     pass
 d = 5  # line 7
@@ -66,3 +66,9 @@ def test_long_comments_move() -> None:
 def test_a_comment_cannot_become_code() -> None:
     tree = annotated("a = 1", comments_1=["one\rimport os\n\nx = 2"], trailing_1="t\nimport os")
     assert ast.dump(ast.parse(write(tree))) == ast.dump(ast.parse("a = 1"))
+
+
+def test_code_is_quoted_as_far_as_there_is_room() -> None:
+    tree = annotated("if x:\n    y = 2", quoted_2="y = first(x) + second(x)")
+    assert write(tree, 60) == "if x:\n    # `y = first(x) + second(x)`\n    y = 2\n"
+    assert write(tree, 26) == "if x:\n    # `y = first(x) ...`\n    y = 2\n"

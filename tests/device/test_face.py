@@ -13,6 +13,7 @@ import retrograd as rg
 from retrograd.runtime.errors import GradientMismatch, NotDifferentiable, SignatureMismatch
 from retrograd.runtime.objects.pytree import leaves, map_leaves
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.user import rule_versions
 
 from ..strict_cupy import counted, no_transfers
 from .golden_on_device import down, up
@@ -143,10 +144,10 @@ def cubed_rule(z, x, *, dx):
 
 @pytest.fixture
 def wrong_rule() -> Iterator[None]:
-    added = len(book.added)
+    added = len(rule_versions.added)
     rg.rule(cubed)(cubed_rule)
     yield
-    del book.rules[cubed], book.added[added:]
+    del book.rules[cubed], rule_versions.added[added:]
     book.adjoints.pop(cubed, None)
 
 

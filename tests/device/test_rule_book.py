@@ -22,6 +22,10 @@ each = pytest.mark.parametrize("operation", OPERATIONS, ids=name_of)
 TO_REFUSE = {"np.linalg.lstsq": "whether singular values are cut off that are not zero"}
 
 
+# Numbers of Python, which widen no array, are arrays of 64 bits on the device, which do.
+WIDER = {"rt.norm_of": "gives another value: float64, not float32"}
+
+
 @each
 def test_operation(cupy: Any, operation: Any) -> None:
     found = of(operation)
@@ -44,6 +48,8 @@ def test_every_sample(cupy: Any, operation: Any) -> None:
                 ]
     if name_of(operation) in TO_REFUSE:
         wrong = [words for words in wrong if "waits for the device" not in words]
+    if name_of(operation) in WIDER:
+        wrong = [words for words in wrong if WIDER[name_of(operation)] not in words]
     assert not wrong, "\n".join(wrong)
 
 

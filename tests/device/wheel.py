@@ -60,6 +60,8 @@ def outcome(run: Any, expected: Any) -> str:
     except Exception as error:
         if any(words in str(error) for words in UNTRIED) or isinstance(error, ImportError):
             return NEEDS
+        if null_device.TO_HOST in null_device.copies:  # a number that no device has computed
+            return BROUGHT
         return f"fails: {type(error).__name__}: {error}"
     if null_device.TO_HOST in null_device.copies:
         return BROUGHT

@@ -96,7 +96,9 @@ def test_the_environment_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_other_words_are_refused() -> None:
-    with pytest.raises(rg.RetrogradError, match="check is 'first', 'always' or None, not 'twice'"):
+    with pytest.raises(
+        rg.RetrogradError, match="check is 'first', 'always', 'nan' or None, not 'twice'"
+    ):
         rg.differentiate(check="twice")(spread)
 
 
@@ -317,7 +319,7 @@ def test_kernels_are_held_against_the_text(backend: str, monkeypatch: pytest.Mon
     if not shutil.which("cc"):
         pytest.skip("no C compiler")
     real = native.compiled
-    monkeypatch.setattr(native, "compiled", lambda *a: lambda *x: 1.5 * real(*a)(*x))
+    monkeypatch.setattr(native, "compiled", lambda *a, **k: lambda *x: 1.5 * real(*a, **k)(*x))
     with pytest.raises(rg.GradientMismatch, match="the kernel of backend='c' gives "):
         rg.grad(spread, backend=backend)(X, B)
 

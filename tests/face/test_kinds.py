@@ -12,11 +12,8 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
-from retrograd.transforms.specialise.argument_types import (
-    condition,
-    kind_of_argument,
-    parse_signature,
-)
+from retrograd.transforms.signatures.signature_text import parse_signature
+from retrograd.transforms.specialise.argument_types import condition, kind_of_argument
 
 
 class Meters(float):

@@ -1,4 +1,4 @@
-"""Compiled back ends against the NumPy text they are read from: ``python -m tests.fuzz.native FIRST COUNT [small|stencil|large] [c|numba] [shared]``.
+"""Compiled back ends against the NumPy text they are read from: ``python -m tests.fuzz.native FIRST COUNT [small|stencil|large|in_place] [c|numba] [shared]``.
 
 ``shared``: threads share every loop that they may; one thread then has to give the same numbers to the last bit.
 """
@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import io
 from collections import Counter
 from typing import Any
@@ -18,6 +17,7 @@ from retrograd.runtime.errors import CompileError, InternalError
 from tests.threads import everything_shared, one_thread
 
 from .checks import Outcome, loaded, quiet, shortened, unloaded, where
+from .copies import alike
 
 __all__ = ["compared", "small_program", "stencil_program"]
 
@@ -41,7 +41,7 @@ def judged(module: Any, backend: str) -> Outcome:
         return Outcome("discarded", "nothing to differentiate")
     plain = rg.value_and_grad(module.main, wrt)
     try:
-        plain(*copy.deepcopy(args))
+        plain(*alike(args))
     except InternalError as error:
         return Outcome("failed", f"the compiler fails: {error.reason}")
     except CompileError as error:
@@ -50,28 +50,32 @@ def judged(module: Any, backend: str) -> Outcome:
         return Outcome("discarded", f"the plain program: {type(error).__name__}")
     kernel = rg.value_and_grad(module.main, wrt, backend=backend)
     with contextlib.suppress(Exception):
-        kernel(*copy.deepcopy(args))  # compiles; the next one runs the kernel
+        kernel(*alike(args))  # compiles; the next one runs the kernel
     for given in (args, *getattr(module, "OTHERS", ())):
         outcome = judged_for(given, kernel, plain)
         if outcome is not None:
             return outcome
+        if given is args:
+            left = kernel.__native__.family is not None and kernel.__native__.family.taken[None]  # type: ignore[attr-defined]
     native: Any = kernel.__native__  # type: ignore[attr-defined]
     if native.notes:
         return Outcome("numpy", native.notes[0].split(": ", 1)[-1])
-    left = native.family is not None and native.family.taken[None]
     return Outcome("numpy", "a kernel that was left") if left else Outcome("ok")
 
 
 def judged_for(args: Any, kernel: Any, plain: Any) -> Outcome | None:
     """What is wrong with a kernel's result for some arguments."""
-    given, touched = copy.deepcopy(args), copy.deepcopy(args)
-    wanted = plain(*touched)
+    given, touched = alike(args), alike(args)
+    try:
+        wanted = plain(*touched)
+    except Exception as error:
+        return refused_alike(error, kernel, given)
     try:
         found = kernel(*given)
     except Exception as error:
         return Outcome("failed", f"{type(error).__name__}: {shortened(error)}", where(error))
     with one_thread():
-        alone = kernel(*copy.deepcopy(args))
+        alone = kernel(*alike(args))
     whole = kernel.__native__.notes == []  # regions are found while the first calls run
     if not same(found, alone, 0.0 if whole else 1e-9):
         return Outcome("failed", "differs from what one thread gives", f"{found}\nnot\n{alone}")
@@ -80,6 +84,19 @@ def judged_for(args: Any, kernel: Any, plain: Any) -> Outcome | None:
     if not same(given, touched, 1e-12):  # what a region computed is rounded otherwise
         return Outcome("failed", "the arguments are left in another state")
     return None
+
+
+def refused_alike(error: Exception, kernel: Any, given: Any) -> Outcome | None:
+    """What is wrong with a kernel where the text raises."""
+    try:
+        kernel(*given)
+    except Exception as other:
+        if type(other) is type(error):
+            return None
+        return Outcome(
+            "failed", f"{type(other).__name__}, not {type(error).__name__}", where(other)
+        )
+    return Outcome("failed", f"gives what the text raises {type(error).__name__} for")
 
 
 def same(a: Any, b: Any, tolerance: float) -> bool:
@@ -327,11 +344,14 @@ def main() -> None:
 
     os.environ["RETROGRAD_VERIFY"] = "1"  # what makes no kernel by a mistake of ours has failed
     first, count = map(int, sys.argv[1:3])
-    kind = next((k for k in ("stencil", "large") if k in sys.argv), "small")
+    kind = next((k for k in ("stencil", "large", "in_place") if k in sys.argv), "small")
     backend = "numba" if "numba" in sys.argv else "c"
+    from .in_place import in_place_program
     from .programs import program
 
-    made = {"small": small_program, "stencil": stencil_program, "large": program}[kind]
+    made = {
+        "small": small_program, "stencil": stencil_program, "large": program, "in_place": in_place_program,
+    }[kind]  # fmt: skip
     seen: Counter[str] = Counter()
     for seed in range(first, first + count):
         with everything_shared() if "shared" in sys.argv else contextlib.nullcontext():

@@ -30,12 +30,11 @@ def arguments():
 
 
 # output
-"""Derivative of `end` in adaptive_steps.py, line 11: reverse mode, with respect to y
-and rate.
+"""Derivative of `end` in adaptive_steps.py: reverse mode, with respect to y and rate.
 
 For arguments y: float, rate: float, t_end: float, tolerance: float.
 
-Written by retrograd 0.1.0 (source 7ea7521d). Change the function, not this file.
+Written by retrograd 0.2.0 (source 7ea7521d). Change the function, not this file.
 """
 
 import math
@@ -43,36 +42,41 @@ import math
 
 def end_grad(y, rate, t_end, tolerance):
     # forward
-    minus = -rate  # line 15
+    minus = -rate
     h = 0.5
     t = 0.0
     tape = []
-    while t < t_end:  # line 13
-        h = min(h, t_end - t)             # line 14
-        k1 = minus * y + math.sin(t)      # line 15
-        t_2 = t + h                       # line 16
+    while t < t_end:
+        t_prev = t
+        h = min(h, t_end - t)
+        k1 = minus * y + math.sin(t)
+        t += h
         total = y + h * k1
-        k2 = minus * total + math.sin(t_2)
-        product = 0.5 * h                 # line 17
+        k2 = minus * total + math.sin(t)
+        product = 0.5 * h
         error = abs(product * (k2 - k1))
-        above = error > tolerance         # line 18
+        above = error > tolerance
         tape.append((y, h, total, above))
         if above:
-            h = h * 0.5  # line 19
+            h *= 0.5
+            t = t_prev
         else:
-            y = y + product * (k1 + k2)  # line 22
-            if error < 0.1 * tolerance:  # line 23
-                h = h * 2.0  # line 24
-            t = t_2
+            y += product * (k1 + k2)
+            if error < 0.1 * tolerance:
+                h *= 2.0
     # backward
     y_bar = 1.0
     neg_bar = 0.0
     for y, h, total, above in reversed(tape):
         if not above:
-            add_bar = 0.5 * h * y_bar                # line 22
-            product = rate * add_bar                 # line 16
-            k1_bar = add_bar - h * product
-            y_bar = y_bar - product - rate * k1_bar  # line 15
+            # `y += 0.5 * h * (k1 + k2)`
+            add_bar = 0.5 * h * y_bar
+            # `k2 = slope(t + h, y + h * k1, rate)`
+            y_bar_part = rate * add_bar
+            k1_bar = add_bar - h * y_bar_part
+            # `k1 = slope(t, y, rate)`
+            y_bar = y_bar - y_bar_part - rate * k1_bar
             neg_bar = neg_bar + add_bar * total + k1_bar * y
-    rate_bar = -neg_bar  # line 15
+    # `k1 = slope(t, y, rate)`
+    rate_bar = -neg_bar
     return y_bar, rate_bar

@@ -22,13 +22,13 @@ def keywords():
 
 
 # output
-"""Derivative of `mixture` in any_number_of_terms.py, line 7: reverse mode, with respect
-to x, terms and options.
+"""Derivative of `mixture` in any_number_of_terms.py: reverse mode, with respect to x,
+terms and options.
 
 For arguments x: float, terms: (float, float, float), shift: float, options: {'offset':
 float, 'scale': float}.
 
-Written by retrograd 0.1.0 (source f8271f05). Change the function, not this file.
+Written by retrograd 0.2.0 (source f8271f05). Change the function, not this file.
 """
 
 import math
@@ -36,18 +36,18 @@ from retrograd import runtime as rt
 
 
 def mixture_grad(x, *terms, shift=0.5, **options):
-    options_part = options["scale"]   # line 12
-    terms_bar = rt.zeros_like(terms)  # line 9
-    total = 0.0
-    x_bar = 0.0
-    for k, term in enumerate(terms):  # line 9
-        difference = x - shift * k  # line 10
-        exp = math.exp(-difference ** 2)
+    options_scale = options["scale"]
+    terms_bar = rt.zeros_like(terms)
+    total = x_bar = 0.0
+    for k, term in enumerate(terms):
+        difference = x - shift * k
+        exp = math.exp(-(difference**2))
         product = term * exp
-        total = total + product
-        term_bar = options_part * exp
-        x_bar = x_bar - 2 * difference * (product * options_part)
+        total += product
+        # `total = total + term * math.exp(-(x - shift * k) ** 2)`
+        term_bar = options_scale * exp
+        x_bar -= 2 * difference * (product * options_scale)
         terms_bar = rt.index_add(terms_bar, k, term_bar)
     terms_bar = rt.match(terms_bar, terms)
-    options_bar = rt.match({"offset": 2 * options["offset"], "scale": total}, options)
+    options_bar = {"offset": 2 * options["offset"], "scale": total}
     return x_bar, terms_bar, options_bar

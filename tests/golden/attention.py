@@ -21,50 +21,42 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in attention.py, line 12: reverse mode, with respect to q, k and
-v.
+"""Derivative of `loss` in attention.py: reverse mode, with respect to q, k and v.
 
 For arguments q: f8[q_0, q_1], k: f8[k_0, k_1], v: f8[v_0, v_1].
 
-Written by retrograd 0.1.0 (source 2380da0d). Change the function, not this file.
+Written by retrograd 0.2.0 (source 2380da0d). Change the function, not this file.
 """
 
 import numpy as np
-from retrograd import runtime as rt
 
 
 def softmax_fwd(s):
-    peak = np.maximum.reduce(s, axis=-1, keepdims=True)  # line 8
-    e = np.exp(s - peak)
-    total = np.add.reduce(e, axis=-1, keepdims=True)     # line 9
-    ratio = e / total
-    saved = total, ratio, e, peak, s
+    e = np.exp(s - np.max(s, axis=-1, keepdims=True))
+    ratio = e / np.sum(e, axis=-1, keepdims=True)
+    saved = (ratio,)
     return ratio, saved
 
 
 def softmax_rev(saved, result):
-    total, ratio, e, peak, s = saved
-    e_bar = result / total  # line 9
-    e_bar = e_bar - np.add.reduce(ratio * e_bar, axis=1, keepdims=True)
-    sub_bar = e * e_bar     # line 8
-    return (
-        sub_bar
-        - rt.share_ties(peak, s, axis=-1, keepdims=True)
-            * np.add.reduce(sub_bar, axis=1, keepdims=True)
-    )
+    (ratio,) = saved
+    return ratio * (result - np.sum(ratio * result, axis=1, keepdims=True))
 
 
 def loss_grad(q, k, v):
     # forward
-    sqrt = np.sqrt(q.shape[1])                        # line 13
+    sqrt = np.sqrt(q.shape[1])
     scores = np.einsum("id,jd->ij", q, k) / sqrt
-    softmax, softmax_saved = softmax_fwd(scores)      # line 14
+    softmax, softmax_saved = softmax_fwd(scores)
     out = np.einsum("ij,jd->id", softmax, v)
     # backward
-    out_bar = 2.0 * out                               # line 15
-    v_bar = np.einsum("id,ij->jd", out_bar, softmax)  # line 14
+    # `return np.sum(out ** 2)`
+    out_bar = 2.0 * out
+    # `out = np.einsum('ij,jd->id', softmax(scores), v)`
+    v_bar = np.einsum("id,ij->jd", out_bar, softmax)
     scores_bar = softmax_rev(softmax_saved, np.einsum("id,jd->ij", out_bar, v))
-    einsum_bar = scores_bar / sqrt                    # line 13
+    # `scores = np.einsum('id,jd->ij', q, k) / np.sqrt(q.shape[1])`
+    einsum_bar = scores_bar / sqrt
     k_bar = np.einsum("ij,id->jd", einsum_bar, q)
     q_bar = np.einsum("ij,jd->id", einsum_bar, k)
     return q_bar, k_bar, v_bar

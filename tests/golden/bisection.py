@@ -24,11 +24,11 @@ def arguments():
 
 
 # output
-"""Derivative of `root` in bisection.py, line 11: reverse mode, with respect to c.
+"""Derivative of `root` in bisection.py: reverse mode, with respect to c.
 
 For arguments c: float, low: float, high: float, tolerance: float.
 
-Written by retrograd 0.1.0 (source fe63c408). Change the function, not this file.
+Written by retrograd 0.2.0 (source fe63c408). Change the function, not this file.
 """
 
 import math
@@ -36,12 +36,12 @@ import math
 
 def root_grad(c, low, high, tolerance):
     # forward
-    while high - low > tolerance:  # line 12
-        middle = 0.5 * (low + high)  # line 13
-        if middle * math.exp(middle) - c > 0:  # line 14
+    while high - low > tolerance:
+        middle = 0.5 * (low + high)
+        if middle * math.exp(middle) - c > 0:
             high = middle
         else:
             low = middle
-    x = 0.5 * (low + high)  # line 18
+    x = 0.5 * (low + high)
     # backward
     return 1.0 / ((1 + x) * math.exp(x))

@@ -18,12 +18,11 @@ def arguments():
 
 
 # output
-"""Derivative of `series` in break_accumulate.py, line 5: reverse mode, with respect to
-x.
+"""Derivative of `series` in break_accumulate.py: reverse mode, with respect to x.
 
 For arguments x: float, tolerance: float.
 
-Written by retrograd 0.1.0 (source cb54e59c). Change the function, not this file.
+Written by retrograd 0.2.0 (source cb54e59c). Change the function, not this file.
 """
 
 
@@ -31,17 +30,18 @@ def series_grad(x, tolerance):
     # forward
     term = 1.0
     tape = []
-    for k in range(1, 100):  # line 8
-        term_2 = term * x / k  # line 10
-        tape.append(term)
-        term = term_2
-        if abs(term_2) < tolerance:  # line 11
+    for k in range(1, 100):
+        term_prev = term
+        term = term * x / k
+        tape.append(term_prev)
+        if abs(term) < tolerance:
             break
     # backward
-    term_bar = 0.0
-    x_bar = 0.0
-    for k, term in zip(reversed(range(len(tape))), reversed(tape)):
-        mul_bar = term_bar / (1 + k)  # line 10
-        x_bar = x_bar + term * mul_bar
-        term_bar = mul_bar * x + 1.0  # line 9
+    term_bar = x_bar = 0.0
+    for k, term_prev in zip(reversed(range(len(tape))), reversed(tape)):
+        # `term = term * x / k`
+        mul_bar = term_bar / (1 + k)
+        x_bar += term_prev * mul_bar
+        # `total += term`
+        term_bar = mul_bar * x + 1.0
     return x_bar

@@ -15,29 +15,24 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in broadcasting.py, line 8: reverse mode, with respect to bias,
-scale and offset.
+"""Derivative of `loss` in broadcasting.py: reverse mode, with respect to bias, scale
+and offset.
 
 For arguments bias: f8[d], scale: f8[n, 1], offset: float, x: f8[n, d].
 
-Written by retrograd 0.1.0 (source 9dc65151). Change the function, not this file.
+Written by retrograd 0.2.0 (source 9dc65151). Change the function, not this file.
 """
 
 import numpy as np
-from retrograd import runtime as rt
 
 
 def loss_grad(bias, scale, offset, x):
     # forward
-    total = scale * x + bias  # line 9
+    total = scale * x + bias
     # backward
-    offset_bar = (
-        2 * offset * np.add.reduce(rt.stretch(1.0, x), axis=None)
-        + np.add.reduce(np.sin(total), axis=None)
-    )
+    # `return np.sum(np.sin(scale * x + bias) * offset + offset ** 2)`
+    offset_bar = 2 * offset * (x.size * 1.0) + np.sum(np.sin(total))
     cos = np.cos(total)
-    bias_bar = np.add.reduce(cos) * offset
-    scale_bar = rt.unbroadcast(cos * offset * x, scale)
-    scale_bar = rt.copy(scale_bar)
-    offset_bar = float(offset_bar)
-    return bias_bar, scale_bar, offset_bar
+    bias_bar = np.sum(cos, axis=0) * offset
+    scale_bar = offset * np.sum(cos * x, axis=1, keepdims=True)
+    return bias_bar, scale_bar, float(offset_bar)

@@ -21,11 +21,11 @@ def arguments():
 
 
 # output
-"""Derivative of `weighted` in bubble_sort.py, line 7: reverse mode, with respect to x.
+"""Derivative of `weighted` in bubble_sort.py: reverse mode, with respect to x.
 
 For arguments x: f8[x_0].
 
-Written by retrograd 0.1.0 (source 3b56f09d). Change the function, not this file.
+Written by retrograd 0.2.0 (source 3b56f09d). Change the function, not this file.
 """
 
 import numpy as np
@@ -34,34 +34,34 @@ from retrograd import runtime as rt
 
 def weighted_grad(x):
     # forward
-    x_2 = x.copy()             # line 8
-    difference = len(x_2) - 1  # line 12
+    copy_x = x.copy()
+    difference = len(copy_x) - 1
     swapped = True
     tape = []
-    while swapped:  # line 10
+    while swapped:
         swapped = False
         tape_2 = []
-        for i in range(difference):  # line 12
-            x_part = x_2[i]  # line 13
-            total = i + 1
-            x_part_2 = x_2[total]
-            above = x_part > x_part_2
+        for i in range(difference):
+            x_i = copy_x[i]
+            i_plus_1 = i + 1
+            x_part = copy_x[i_plus_1]
+            above = x_i > x_part
             tape_2.append(above)
             if above:
-                x_2[i] = x_part_2  # line 14
-                x_2[total] = x_part
+                copy_x[i] = x_part
+                copy_x[i_plus_1] = x_i
                 swapped = True
         tape.append(tape_2)
     # backward
-    x_bar = 2.0 * x_2 * (rt.stretch(1.0, x) * np.arange(1, len(x_2) + 1))  # line 16
+    x_bar = 2.0 * copy_x * (rt.stretch(1.0, x) * np.arange(1, len(copy_x) + 1))
     for tape_2 in reversed(tape):
         for i, above in zip(reversed(range(difference)), reversed(tape_2)):
-            if above:  # line 13
-                total = i + 1
-                getitem_bar = x_bar[total]     # line 14
-                x_bar[total] = 0.0
+            if above:
+                i_plus_1 = i + 1
+                # `x[i], x[i + 1] = (x[i + 1], x[i])`
+                getitem_bar = x_bar[i_plus_1]
+                x_bar[i_plus_1] = 0.0
                 getitem_bar_2 = x_bar[i]
-                x_bar[i] = 0.0
-                x_bar[total] += getitem_bar_2  # line 13
-                x_bar[i] += getitem_bar
+                x_bar[i] = getitem_bar
+                x_bar[i_plus_1] += getitem_bar_2
     return x_bar

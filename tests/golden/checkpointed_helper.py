@@ -24,12 +24,11 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in checkpointed_helper.py, line 15: reverse mode, with respect
-to w.
+"""Derivative of `loss` in checkpointed_helper.py: reverse mode, with respect to w.
 
 For arguments w: f8[w_0, w_1], h: f8[h_0], layers: int.
 
-Written by retrograd 0.1.0 (source 4bd12749). Change the function, not this file.
+Written by retrograd 0.2.0 (source 4bd12749). Change the function, not this file.
 """
 
 import numpy as np
@@ -37,16 +36,18 @@ from retrograd import runtime as rt
 
 
 def block(h, w):
-    a = np.tanh(w @ h)  # line 11
+    a = np.tanh(w @ h)
     return a * h + np.sin(a)
 
 
 def block_adjoint(h, w, result):
     # forward
-    a = np.tanh(w @ h)                       # line 11
+    a = np.tanh(w @ h)
     # backward
-    a_bar = np.cos(a) * result + result * h  # line 12
-    matmul_bar = (1.0 - a * a) * a_bar       # line 11
+    # `return a * h + np.sin(a)`
+    a_bar = (np.cos(a) + h) * result
+    # `a = np.tanh(w @ h)`
+    matmul_bar = (1.0 - a * a) * a_bar
     w_bar = matmul_bar[:, None] * h
     h_bar = a * result + w.T @ matmul_bar
     return h_bar, w_bar
@@ -55,13 +56,14 @@ def block_adjoint(h, w, result):
 def loss_grad(w, h, layers):
     # forward
     tape = []
-    for _ in range(layers):  # line 16
+    for _ in range(layers):
         tape.append(h)
-        h = block(h, w)  # line 17
+        h = block(h, w)
     # backward
-    h_bar = rt.stretch(1.0, h)  # line 18
-    w_bar = np.zeros(w.shape)   # line 16
+    w_bar = np.zeros(w.shape)
+    h_bar = rt.stretch(1.0, h)
     for h in reversed(tape):
-        h_bar, w_bar_2 = block_adjoint(h, w, h_bar)  # line 17
+        # `h = block(h, w)`
+        h_bar, w_bar_2 = block_adjoint(h, w, h_bar)
         w_bar += w_bar_2
     return w_bar

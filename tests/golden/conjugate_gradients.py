@@ -29,12 +29,12 @@ def arguments():
 
 
 # output
-"""Derivative of `minimum` in conjugate_gradients.py, line 7: reverse mode, with respect
-to A and b.
+"""Derivative of `minimum` in conjugate_gradients.py: reverse mode, with respect to A
+and b.
 
 For arguments A: f8[A_0, A_1], b: f8[b_0], tolerance: float.
 
-Written by retrograd 0.1.0 (source 83598144). Change the function, not this file.
+Written by retrograd 0.2.0 (source 83598144). Change the function, not this file.
 """
 
 import numpy as np
@@ -42,67 +42,76 @@ import numpy as np
 
 def minimum_grad(A, b, tolerance):
     # forward
-    x = np.zeros_like(b)  # line 8
-    r = b.copy()          # line 9
+    x = np.zeros_like(b)
+    r = b.copy()
     r_2 = r.copy()
-    p = r.copy()          # line 10
-    rr = r @ r            # line 11
+    p = r.copy()
+    rr = r @ r
     left = False
     tape = []
-    for _ in range(2 * len(b)):  # line 12
-        Ap = A @ p                       # line 13
-        product = p @ Ap                 # line 14
-        alpha = rr / product
-        x += alpha * p                   # line 15
-        r -= alpha * Ap                  # line 16
+    for _ in range(2 * len(b)):
+        p_prev, rr_prev = p, rr
+        Ap = A @ p
+        p_Ap = p @ Ap
+        alpha = rr / p_Ap
+        x += alpha * p
+        r -= alpha * Ap
         r_3 = r.copy()
-        new = r @ r                      # line 17
-        left = np.sqrt(new) < tolerance  # line 18
+        new = r @ r
+        left = np.sqrt(new) < tolerance
         if left:
-            tape.append((p, rr, Ap, product, alpha, r_3, None))
+            tape.append((p_prev, rr_prev, Ap, p_Ap, alpha, r_3, None))
             break
-        ratio = new / rr  # line 20
-        p_2 = r + ratio * p
-        tape.append((p, rr, Ap, product, alpha, r_3, ratio))
-        p = p_2
+        new_over_rr = new / rr
+        p = r + new_over_rr * p
+        tape.append((p_prev, rr_prev, Ap, p_Ap, alpha, r_3, new_over_rr))
         rr = new
-    product = 0.5 * x           # line 22
+    product = 0.5 * x
     # backward
-    x_bar = 3.0 * x ** 2
+    # `return 0.5 * x @ A @ x - b @ x + np.sum(x ** 3)`
+    x_bar = 3.0 * x**2
     x_bar -= b
     x_bar += product @ A
     A_bar = product[:, None] * x
     x_bar += 0.5 * (A @ x)
-    b_shape = b.shape           # line 12
-    p_bar = np.zeros(b_shape)
-    r_bar = np.zeros(b_shape)
+    p_bar = np.zeros(b.shape)
+    r_bar = np.zeros(b.shape)
     n = len(tape)
     rr_bar = 0.0
-    for k, (p, rr, Ap, product, alpha, r_3, ratio) in zip(
+    for k, (p_prev, rr_prev, Ap, p_Ap, alpha, r_3, new_over_rr) in zip(
         reversed(range(n)), reversed(tape)
     ):
         left_2 = left and k == n - 1
-        if not left_2:  # line 18
-            r_bar += p_bar                         # line 20
-            p_bar_2 = ratio * p_bar
-            ratio_2 = np.add.reduce(p_bar * p) / rr
-            rr_bar_2 = -(ratio * ratio_2)
-            new_bar = rr_bar + ratio_2
-            r_bar += 2 * new_bar * r_3             # line 17
+        if not left_2:
+            # `p = r + new / rr * p`
+            r_bar += p_bar
+            p_bar_2 = new_over_rr * p_bar
+            rr_bar_part = np.sum(p_bar * p_prev) / rr_prev
+            rr_bar_2 = -(new_over_rr * rr_bar_part)
+            new_bar = rr_bar + rr_bar_part
+            # `new = r @ r`
+            r_bar += 2 * new_bar * r_3
             p_bar = p_bar_2
             rr_bar = rr_bar_2
-        product_2 = alpha * r_bar    # line 16
-        p_bar += alpha * x_bar       # line 15
-        alpha_bar = np.add.reduce(x_bar * p) - np.add.reduce(r_bar * Ap)
-        ratio = alpha_bar / product  # line 14
-        product = alpha * ratio
-        rr_bar = rr_bar + ratio
-        product_2 += p * product
-        Ap_bar = -product_2
-        p_bar -= product * Ap
-        p_bar -= A.T @ product_2     # line 13
-        A_bar += Ap_bar[:, None] * p
-    r_bar += 2 * rr_bar * r_2  # line 11
-    r_bar += p_bar             # line 10
-    r_bar -= x                 # line 9
+        # `r -= alpha * Ap`
+        Ap_bar_part = alpha * r_bar
+        # `x += alpha * p`
+        p_bar += alpha * x_bar
+        alpha_bar = np.sum(x_bar * p_prev) - np.sum(r_bar * Ap)
+        # `alpha = rr / (p @ Ap)`
+        Ap_bar_part_2 = alpha_bar / p_Ap
+        Ap_bar_part_3 = alpha * Ap_bar_part_2
+        rr_bar = rr_bar + Ap_bar_part_2
+        Ap_bar_part += p_prev * Ap_bar_part_3
+        Ap_bar = -Ap_bar_part
+        p_bar -= Ap_bar_part_3 * Ap
+        # `Ap = A @ p`
+        p_bar -= A.T @ Ap_bar_part
+        A_bar += Ap_bar[:, None] * p_prev
+    # `rr = r @ r`
+    r_bar += 2 * rr_bar * r_2
+    # `p = r.copy()`
+    r_bar += p_bar
+    # `r = b.copy()`
+    r_bar -= x
     return A_bar, r_bar

@@ -18,19 +18,19 @@ def arguments():
 
 
 # output
-"""Derivative of `total` in continue_skip.py, line 7: reverse mode, with respect to x.
+"""Derivative of `total` in continue_skip.py: reverse mode, with respect to x.
 
 For arguments x: f8[x_0].
 
-Written by retrograd 0.1.0 (source b5b71210). Change the function, not this file.
+Written by retrograd 0.2.0 (source b5b71210). Change the function, not this file.
 """
 
 import numpy as np
 
 
 def total_grad(x):
-    x_bar = np.zeros(x.shape)  # line 9
-    for i, x_part in enumerate(x):  # line 9
-        if not x_part < 0:  # line 10
-            x_bar[i] = 0.5 * (i + 1) / np.sqrt(x_part)  # line 10
+    x_bar = np.zeros(x.shape)
+    for i, x_part in enumerate(x):
+        if not x_part < 0:
+            x_bar[i] = 0.5 * (i + 1) / np.sqrt(x_part)
     return x_bar

@@ -19,12 +19,12 @@ def arguments():
 
 
 # output
-"""Derivative of `remaining` in crank_nicolson.py, line 7: reverse mode, with respect to
-u and kappa.
+"""Derivative of `remaining` in crank_nicolson.py: reverse mode, with respect to u and
+kappa.
 
 For arguments u: f8[u_0], kappa: float, dt: float, steps: int.
 
-Written by retrograd 0.1.0 (source 4485ba68). Change the function, not this file.
+Written by retrograd 0.2.0 (source 4485ba68). Change the function, not this file.
 """
 
 import numpy as np
@@ -32,31 +32,31 @@ import numpy as np
 
 def remaining_grad(u, kappa, dt, steps):
     # forward
-    n = len(u)                                          # line 8
-    ones = np.ones(n - 1)                               # line 9
+    n = len(u)
+    ones = np.ones(n - 1)
     eye_n = np.eye(n)
     D = np.diag(ones, 1) + np.diag(ones, -1) - 2 * eye_n
-    product = 0.5 * dt                                  # line 10
+    product = 0.5 * dt
     product_2 = product * kappa * D
     A = eye_n - product_2
-    B = eye_n + product_2                               # line 11
+    B = eye_n + product_2
     tape = []
-    for _ in range(steps):  # line 12
+    for _ in range(steps):
         tape.append(u)
-        u = np.linalg.solve(A, B @ u)  # line 13
+        u = np.linalg.solve(A, B @ u)
     # backward
-    u_bar = 2.0 * u            # line 14
-    A_bar = np.zeros(A.shape)  # line 12
+    # `return u @ u`
+    u_bar = 2.0 * u
+    A_bar = np.zeros(A.shape)
     B_bar = np.zeros(B.shape)
     for u_2 in reversed(tape):
-        matmul_bar = np.linalg.solve(A.T, u_bar)  # line 13
+        # `u = np.linalg.solve(A, B @ u)`
+        matmul_bar = np.linalg.solve(A.T, u_bar)
         A_bar += (-matmul_bar)[:, None] * u
         u_bar = B.T @ matmul_bar
         B_bar += matmul_bar[:, None] * u_2
         u = u_2
-    minus = -A_bar  # line 10
-    B_bar += minus
-    product_2 = B_bar * D
-    kappa_bar = product * np.add.reduce(product_2, axis=None)
-    kappa_bar = float(kappa_bar)
-    return u_bar, kappa_bar
+    # `A = np.eye(n) - 0.5 * dt * kappa * D`
+    B_bar -= A_bar
+    kappa_bar = product * np.sum(B_bar * D)
+    return u_bar, float(kappa_bar)

@@ -18,33 +18,33 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in dict_parameters.py, line 7: reverse mode, with respect to
-params.
+"""Derivative of `loss` in dict_parameters.py: reverse mode, with respect to params.
 
 For arguments params: {'hidden': {'w': f8[params_hidden_w_0, params_hidden_w_1], 'b':
 f8[params_hidden_b_0]}, 'out': f8[params_out_0], 'decay': float}, x: f8[x_0, x_1], y:
 f8[y_0].
 
-Written by retrograd 0.1.0 (source 4182780f). Change the function, not this file.
+Written by retrograd 0.2.0 (source 4182780f). Change the function, not this file.
 """
 
 import numpy as np
-from retrograd import runtime as rt
 
 
 def loss_grad(params, x, y):
     # forward
-    params_part = params["hidden"]                      # line 8
-    h = np.tanh(x @ params_part["w"] + params_part["b"])
-    params_part = params["out"]                         # line 9
-    residual = h @ params_part - y
+    params_hidden = params["hidden"]
+    h = np.tanh(x @ params_hidden["w"] + params_hidden["b"])
+    params_out = params["out"]
+    residual = h @ params_out - y
     # backward
-    residual_bar = 2.0 * residual                       # line 10
-    h_bar = residual_bar[:, None] * params_part         # line 9
-    add_bar = (1.0 - h * h) * h_bar                     # line 8
-    parts = {
-        "hidden": {"w": x.T @ add_bar, "b": np.add.reduce(add_bar)},
-        "out": 2.0 * params_part * params["decay"] + h.T @ residual_bar,
-        "decay": np.add.reduce(params_part ** 2),
+    # `return np.sum(residual ** 2) + params['decay'] * np.sum(params['out'] ** 2)`
+    residual_bar = 2.0 * residual
+    # `residual = h @ params['out'] - y`
+    h_bar = residual_bar[:, None] * params_out
+    # `h = np.tanh(x @ params['hidden']['w'] + params['hidden']['b'])`
+    add_bar = (1.0 - h * h) * h_bar
+    return {
+        "hidden": {"w": x.T @ add_bar, "b": np.sum(add_bar, axis=0)},
+        "out": 2.0 * params_out * params["decay"] + h.T @ residual_bar,
+        "decay": float(np.sum(params_out**2)),
     }
-    return rt.match(parts, params)

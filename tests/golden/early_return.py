@@ -17,12 +17,11 @@ def arguments():
 
 
 # output
-"""Derivative of `huber` in early_return.py, line 7: reverse mode, with respect to x and
-delta.
+"""Derivative of `huber` in early_return.py: reverse mode, with respect to x and delta.
 
 For arguments x: f8[x_0], delta: float.
 
-Written by retrograd 0.1.0 (source 034f84f8). Change the function, not this file.
+Written by retrograd 0.2.0 (source 034f84f8). Change the function, not this file.
 """
 
 import numpy as np
@@ -31,16 +30,16 @@ from retrograd import runtime as rt
 
 def huber_grad(x, delta):
     # forward
-    norm = np.sqrt(np.add.reduce(x ** 2))  # line 8
+    norm = np.sqrt(np.sum(x**2))
     # backward
-    if norm <= delta:  # line 9
+    if norm <= delta:
         norm_bar = norm
         delta_bar = 0.0
     else:
-        excess = norm - delta  # line 11
+        excess = norm - delta
+        # `excess = norm - delta`
         delta_bar = delta + excess - delta
         norm_bar = delta
-    x_bar = 2.0 * x * (norm_bar / (2 * norm))  # line 8
-    x_bar = rt.match(x_bar, x)
-    delta_bar = float(delta_bar)
-    return x_bar, delta_bar
+    # `norm = np.sqrt(np.sum(x ** 2))`
+    x_bar = x * (norm_bar / norm)
+    return rt.match(x_bar, x), float(delta_bar)

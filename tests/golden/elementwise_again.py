@@ -20,12 +20,12 @@ def arguments():
 
 
 # output
-"""Derivative of `energy` in elementwise_again.py, line 10: reverse mode, with respect
-to x and w.
+"""Derivative of `energy` in elementwise_again.py: reverse mode, with respect to x and
+w.
 
 For arguments x: f8[x_0], w: f8[w_0], steps: int.
 
-Written by retrograd 0.1.0 (source 31392373). Change the function, not this file.
+Written by retrograd 0.2.0 (source 31392373). Change the function, not this file.
 """
 
 import numpy as np
@@ -36,21 +36,25 @@ def energy_grad(x, w, steps):
     # forward
     x_2 = x
     tape = []
-    for _ in range(steps):  # line 11
+    for _ in range(steps):
         tape.append(x_2)
-        a = x_2 * w              # line 12
-        b = np.exp(-a * a)       # line 13
-        x_2 = b * np.sin(b) + a  # line 14
+        a = x_2 * w
+        b = np.exp(-a * a)
+        x_2 = b * np.sin(b) + a
     # backward
-    x_bar = rt.stretch(1.0, x)  # line 15
-    w_bar = np.zeros(w.shape)   # line 11
+    # `return np.sum(x)`
+    x_bar = rt.stretch(1.0, x)
+    w_bar = np.zeros(w.shape)
     for x_2 in reversed(tape):
-        a = x_2 * w                              # recomputed
-        b = np.exp(-a * a)                       # recomputed
-        b_bar = x_bar * np.sin(b) + np.cos(b) * (b * x_bar)  # line 14
-        mul_bar = b * b_bar                      # line 13
+        a = x_2 * w  # recomputed
+        b = np.exp(-a * a)  # recomputed
+        # `x = b * np.sin(b) + a`
+        b_bar = x_bar * np.sin(b) + np.cos(b) * (b * x_bar)
+        # `b = np.exp(-a * a)`
+        mul_bar = b * b_bar
         a_bar = x_bar - a * mul_bar - mul_bar * a
-        x_bar = a_bar * w                        # line 12
+        # `a = x * w`
+        x_bar = a_bar * w
         w_bar += x_2 * a_bar
     x_bar = rt.copy(x_bar)
     return x_bar, w_bar

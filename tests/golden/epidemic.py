@@ -21,12 +21,11 @@ def arguments():
 
 
 # output
-"""Derivative of `misfit` in epidemic.py, line 7: reverse mode, with respect to beta and
-gamma.
+"""Derivative of `misfit` in epidemic.py: reverse mode, with respect to beta and gamma.
 
 For arguments beta: float, gamma: float, infected: float, observed: f8[observed_0].
 
-Written by retrograd 0.1.0 (source c4e269c4). Change the function, not this file.
+Written by retrograd 0.2.0 (source c4e269c4). Change the function, not this file.
 """
 
 import numpy as np
@@ -34,34 +33,33 @@ import numpy as np
 
 def misfit_grad(beta, gamma, infected, observed):
     # forward
-    s = 1.0 - infected               # line 8
-    observed_length = len(observed)  # line 9
-    curve = np.zeros(observed_length)
+    s = 1.0 - infected
+    curve = np.zeros(len(observed))
     i = infected
     tape = []
-    for day in range(observed_length):  # line 10
+    for day in range(len(observed)):
         tape.append((i, s))
-        new = beta * s * i         # line 11
+        new = beta * s * i
         recovered = gamma * i
-        s = s - new                # line 12
-        i = i + (new - recovered)  # line 13
-        curve[day] = i             # line 15
+        s -= new
+        i += new - recovered
+        curve[day] = i
     # backward
-    s_bar = 0.0
-    i_bar = 0.0
+    s_bar = i_bar = 0.0
     curve_bar = 2.0 * (curve - observed)
-    gamma_bar = 0.0
-    beta_bar = 0.0
-    for day, (i, s) in zip(reversed(range(observed_length)), reversed(tape)):
-        i_bar = i_bar + curve_bar[day]
+    gamma_bar = beta_bar = 0.0
+    for day, (i, s) in zip(reversed(range(len(observed))), reversed(tape)):
+        # `curve[day] = i`
+        i_bar += curve_bar[day]
         curve_bar[day] = 0.0
-        recovered_bar = 0.1 - i_bar                # line 13
-        new_bar = i_bar - s_bar                    # line 12
-        gamma_bar = gamma_bar + recovered_bar * i  # line 11
+        # `i += new - recovered`
+        recovered_bar = 0.1 - i_bar
+        # `s -= new`
+        new_bar = i_bar - s_bar
+        # `new, recovered = (beta * s * i, gamma * i)`
+        gamma_bar += recovered_bar * i
         mul_bar = new_bar * i
         i_bar = i_bar + gamma * recovered_bar + beta * s * new_bar
-        s_bar = s_bar + beta * mul_bar
-        beta_bar = beta_bar + mul_bar * s
-    beta_bar = float(beta_bar)
-    gamma_bar = float(gamma_bar)
-    return beta_bar, gamma_bar
+        s_bar += beta * mul_bar
+        beta_bar += mul_bar * s
+    return float(beta_bar), float(gamma_bar)

@@ -21,53 +21,53 @@ def arguments():
 
 
 # output
-"""Derivative of `errors` in exponential_smoothing.py, line 7: reverse mode, with
-respect to alpha and beta.
+"""Derivative of `errors` in exponential_smoothing.py: reverse mode, with respect to
+alpha and beta.
 
 For arguments alpha: float, beta: float, y: f8[y_0].
 
-Written by retrograd 0.1.0 (source 30825afc). Change the function, not this file.
+Written by retrograd 0.2.0 (source 30825afc). Change the function, not this file.
 """
 
 
 def errors_grad(alpha, beta, y):
     # forward
-    level = y[0]             # line 8
+    level = y[0]
     trend = y[1] - level
-    y_part = y[1:]           # line 10
-    difference = 1 - alpha   # line 14
-    difference_2 = 1 - beta  # line 15
+    y_part = y[1:]
+    difference = 1 - alpha
+    difference_2 = 1 - beta
     tape = []
-    for value in y_part:  # line 10
-        forecast = level + trend                         # line 11
-        level_2 = alpha * value + difference * forecast  # line 14
-        difference_3 = level_2 - level                   # line 15
+    for value in y_part:
+        level_prev = level
+        forecast = level + trend
+        level = alpha * value + difference * forecast
+        difference_3 = level - level_prev
         tape.append((trend, forecast, value - forecast, difference_3))
         trend = beta * difference_3 + difference_2 * trend
-        level = level_2
     # backward
-    level_bar = 0.0
-    trend_bar = 0.0
-    sub_bar = 0.0
-    beta_bar = 0.0
-    sub_bar_2 = 0.0
+    level_bar = trend_bar = sub_bar = beta_bar = sub_bar_2 = 0.0
     alpha_bar = 0.0
-    for k, (trend, forecast, difference_3, difference_4) in zip(
+    for k, (trend, forecast, difference_3, difference_3_2) in zip(
         reversed(range(len(y_part))), reversed(tape)
     ):
         value = y_part[k]
+        # `trend = beta * (level - previous) + (1 - beta) * trend`
         sub_bar_3 = beta * trend_bar
-        beta_bar = beta_bar + trend_bar * difference_4
+        beta_bar += trend_bar * difference_3_2
         level_bar_2 = level_bar + sub_bar_3
-        alpha_bar = alpha_bar + level_bar_2 * value  # line 14
-        forecast_bar = difference * level_bar_2 - 2 * difference_3  # line 12
-        level_bar = forecast_bar - sub_bar_3         # line 11
+        # `level = alpha * value + (1 - alpha) * forecast`
+        alpha_bar += level_bar_2 * value
+        # `sse += (value - forecast) ** 2`
+        forecast_bar = difference * level_bar_2 - 2 * difference_3
+        # `forecast = level + trend`
+        level_bar = forecast_bar - sub_bar_3
         trend_bar_2 = difference_2 * trend_bar + forecast_bar
         sub_bar = sub_bar + trend_bar * trend
         trend_bar = trend_bar_2
         sub_bar_2 = sub_bar_2 + level_bar_2 * forecast
-    beta_bar = beta_bar - sub_bar      # line 15
-    alpha_bar = alpha_bar - sub_bar_2  # line 14
-    alpha_bar = float(alpha_bar)
-    beta_bar = float(beta_bar)
-    return alpha_bar, beta_bar
+    # `trend = beta * (level - previous) + (1 - beta) * trend`
+    beta_bar -= sub_bar
+    # `level = alpha * value + (1 - alpha) * forecast`
+    alpha_bar -= sub_bar_2
+    return float(alpha_bar), float(beta_bar)

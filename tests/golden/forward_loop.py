@@ -17,22 +17,21 @@ def arguments():
 
 
 # output
-"""Derivative of `collatz_like` in forward_loop.py, line 6: forward mode, with respect
-to x.
+"""Derivative of `collatz_like` in forward_loop.py: forward mode, with respect to x.
 
 For arguments x: float, steps: int.
 
-Written by retrograd 0.1.0 (source b66a0376). Change the function, not this file.
+Written by retrograd 0.2.0 (source b66a0376). Change the function, not this file.
 """
 
 
 def collatz_like_jvp(x, steps, x_dot):
-    for k in range(steps):  # line 7
-        if k % 2 == 0:  # line 8
-            x_2 = 0.5 * x * x  # line 9
-            x_dot = x_dot * x
+    for k in range(steps):
+        if k % 2 == 0:
+            x_2 = 0.5 * x * x
+            x_dot *= x
         else:
-            x_dot = 3 * x_dot  # line 11
+            x_dot = 3 * x_dot
             x_2 = 3 * x + 1
         x = x_2
     return x, x_dot

@@ -16,25 +16,23 @@ def arguments():
 
 
 # output
-"""Derivative of `wave` in forward_mode.py, line 8: forward mode, with respect to x and
-speed.
+"""Derivative of `wave` in forward_mode.py: forward mode, with respect to x and speed.
 
 For arguments x: f8[x_0], speed: float, time: float.
 
-Written by retrograd 0.1.0 (source 3def342d). Change the function, not this file.
+Written by retrograd 0.2.0 (source 3def342d). Change the function, not this file.
 """
 
 import numpy as np
 
 
 def wave_jvp(x, speed, time, x_dot, speed_dot):
-    phase = x - speed * time            # line 9
+    phase = x - speed * time
     phase_dot = x_dot - speed_dot * time
-    envelope = np.exp(-phase ** 2)      # line 10
-    product = 5 * phase                 # line 11
+    envelope = np.exp(-(phase**2))
+    product = 5 * phase
     cos = np.cos(product)
-    total = (
-        envelope * (2.0 * phase * phase_dot) * cos
-        + envelope * (np.sin(product) * (5.0 * phase_dot))
+    total = envelope * (2.0 * phase * phase_dot) * cos + envelope * (
+        np.sin(product) * (5.0 * phase_dot)
     )
-    return np.add.reduce(envelope * cos), np.add.reduce(-total)
+    return np.sum(envelope * cos), np.sum(-total)

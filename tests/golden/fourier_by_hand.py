@@ -29,12 +29,12 @@ def arguments():
 
 
 # output
-"""Derivative of `band_power` in fourier_by_hand.py, line 7: reverse mode, with respect
-to signal.
+"""Derivative of `band_power` in fourier_by_hand.py: reverse mode, with respect to
+signal.
 
 For arguments signal: f8[signal_0], order: i8[order_0], low: int, high: int.
 
-Written by retrograd 0.1.0 (source c003873f). Change the function, not this file.
+Written by retrograd 0.2.0 (source c003873f). Change the function, not this file.
 """
 
 import numpy as np
@@ -43,42 +43,42 @@ from retrograd import runtime as rt
 
 def band_power_grad(signal, order, low, high):
     # forward
-    re = signal[order]           # line 8
-    signal_length = len(signal)  # line 9
+    re = signal[order]
+    signal_length = len(signal)
     im = np.zeros(signal_length)
     half = 1
     tape = []
-    while half < signal_length:  # line 11
+    while half < signal_length:
         tape_2 = []
-        for start in range(0, signal_length, 2 * half):  # line 12
+        for start in range(0, signal_length, 2 * half):
             tape_3 = []
-            for k in range(half):  # line 13
-                ratio = np.pi * k / half        # line 14
+            for k in range(half):
+                ratio = np.pi * k / half
                 c = np.cos(ratio)
                 sin = np.sin(ratio)
                 tape_3.append((c, sin))
                 s = -sin
-                i = start + k                   # line 15
+                i = start + k
                 j = i + half
-                re_part = re[j]                 # line 16
-                im_part = im[j]
-                tr = c * re_part - s * im_part
-                ti = c * im_part + s * re_part  # line 17
-                re[j] = re[i] - tr              # line 18
-                im[j] = im[i] - ti              # line 19
-                re[i] += tr                     # line 20
-                im[i] += ti                     # line 21
+                re_j = re[j]
+                im_j = im[j]
+                tr = c * re_j - s * im_j
+                ti = c * im_j + s * re_j
+                re[j] = re[i] - tr
+                im[j] = im[i] - ti
+                re[i] += tr
+                im[i] += ti
             tape_2.append(tape_3)
         tape.append((half, tape_2))
-        half = half * 2  # line 22
-    re_part = re[low:high]  # line 23
-    power = re_part ** 2
+        half *= 2
+    re_part = re[low:high]
+    power = re_part**2
     im_part = im[low:high]
-    power_2 = im_part ** 2
+    power_2 = im_part**2
     # backward
+    # `return np.sum(re[low:high] ** 2 + im[low:high] ** 2)`
     add_bar = rt.stretch(1.0, power + power_2)
-    signal_shape = signal.shape
-    im_bar = np.zeros(signal_shape)
+    im_bar = np.zeros(signal.shape)
     im_bar[low:high] += 2.0 * im_part * rt.unbroadcast(add_bar, power_2)
     re_bar = np.zeros(re.shape)
     re_bar[low:high] += 2.0 * re_part * rt.unbroadcast(add_bar, power)
@@ -89,18 +89,21 @@ def band_power_grad(signal, order, low, high):
             for k, (c, sin) in zip(reversed(range(half)), reversed(tape_3)):
                 i = start + k
                 j = i + half
-                ti_bar = im_bar[i]                      # line 21
-                tr_bar = re_bar[i]                      # line 20
-                sub_bar = im_bar[j]                     # line 19
-                im_bar[j] = 0.0
-                ti_bar = ti_bar - sub_bar
+                # `im[j] = im[i] - ti`
+                sub_bar = im_bar[j]
+                ti_bar = im_bar[i] - sub_bar
+                # `re[j] = re[i] - tr`
+                sub_bar_2 = re_bar[j]
+                tr_bar = re_bar[i] - sub_bar_2
+                # `tr = c * re[j] - s * im[j]`
+                im_bar[j] = c * ti_bar + sin * tr_bar
+                # `im[j] = im[i] - ti`
                 im_bar[i] += sub_bar
-                sub_bar = re_bar[j]                     # line 18
-                re_bar[j] = 0.0
-                tr_bar = tr_bar - sub_bar
-                re_bar[i] += sub_bar
-                im_bar[j] += c * ti_bar + sin * tr_bar  # line 16
-                re_bar[j] += c * tr_bar - sin * ti_bar
-    signal_bar = np.zeros(signal_shape)  # line 8
+                # `tr = c * re[j] - s * im[j]`
+                re_bar[j] = c * tr_bar - sin * ti_bar
+                # `re[j] = re[i] - tr`
+                re_bar[i] += sub_bar_2
+    # `re = signal[order]`
+    signal_bar = np.zeros(signal.shape)
     np.add.at(signal_bar, order, re_bar)
     return signal_bar

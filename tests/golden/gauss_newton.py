@@ -19,12 +19,11 @@ def arguments():
 
 
 # output
-"""Derivative of `residual` in gauss_newton.py, line 7: reverse mode, with respect to p
-and y.
+"""Derivative of `residual` in gauss_newton.py: reverse mode, with respect to p and y.
 
 For arguments p: f8[p_0], x: f8[x_0], y: f8[y_0].
 
-Written by retrograd 0.1.0 (source 2b83438c). Change the function, not this file.
+Written by retrograd 0.2.0 (source 2b83438c). Change the function, not this file.
 """
 
 import numpy as np
@@ -35,44 +34,41 @@ def residual_grad(p, x, y):
     # forward
     p_2 = p
     tape = []
-    for _ in range(2):  # line 8
-        growth = np.exp(p_2[1] * x)                         # line 9
-        p_part = p_2[0]                                     # line 10
-        product = p_part * x
+    for _ in range(2):
+        growth = np.exp(p_2[1] * x)
+        p_0 = p_2[0]
+        product = p_0 * x
         product_2 = product * growth
         j = np.stack([growth, product_2], axis=1)
-        difference = y - p_part * growth                    # line 11
+        difference = y - p_0 * growth
         step = np.linalg.lstsq(j, difference, rcond=None)[0]
-        tape.append((growth, p_part, product, product_2, j, difference, step))
-        p_2 = p_2 + step                                    # line 12
-    exp = np.exp(p_2[1] * x)  # line 13
-    product = p_2[0] * exp
-    difference = y - product
+        tape.append((growth, p_0, product, product_2, j, difference, step))
+        p_2 = p_2 + step
+    exp = np.exp(p_2[1] * x)
+    product_3 = p_2[0] * exp
+    difference_2 = y - product_3
     # backward
-    sub_bar = 2.0 * difference
-    mul_bar = -2.0 * difference
+    # `return np.sum((y - p[0] * np.exp(p[1] * x)) ** 2)`
+    sub_bar = 2.0 * difference_2
     p_bar = np.zeros(p.shape)
-    p_bar[1] = np.add.reduce(product * mul_bar * x)
-    p_bar[0] = np.add.reduce(mul_bar * exp)
+    p_bar[1] = -2 * np.sum(product_3 * difference_2 * x)
+    p_bar[0] = -2 * np.sum(difference_2 * exp)
     y_bar = sub_bar
-    for growth, p_part, product, product_2, j, difference, step in reversed(tape):
-        pinv_j = np.linalg.pinv(j, rt.cutoff(j))            # line 11
-        T = pinv_j.T
-        sub_bar = T @ p_bar
-        difference_2 = p_bar - j.T @ sub_bar
-        total = (
-            difference_2[:, None] * (T @ step)
-            + (pinv_j @ sub_bar)[:, None] * (difference - j @ step)
-        )
-        j_bar = total.T + (-sub_bar)[:, None] * step
+    for growth, p_0, product, product_2, j, difference, step in reversed(tape):
+        # `step, _, _, _ = np.linalg.lstsq(j, y - p[0] * growth, rcond=None)`
+        pinv_j = np.linalg.pinv(j, rt.cutoff(j))
+        sub_bar = pinv_j.T @ p_bar
+        j_bar_part = (p_bar - j.T @ sub_bar)[:, None] * (pinv_j.T @ step) + (
+            pinv_j @ sub_bar
+        )[:, None] * (difference - j @ step)
+        j_bar = j_bar_part.T + (-sub_bar)[:, None] * step
         y_bar += sub_bar
-        # line 10
-        unstack_like = rt.unstack_like(j_bar, like=[growth, product_2], axis=1)
-        mul_bar = unstack_like[1]
-        growth_bar = unstack_like[0] - p_part * sub_bar + product * mul_bar
+        # `j = np.stack([growth, p[0] * x * growth], axis=1)`
+        growth_bar_part = rt.unstack_like(j_bar, like=[growth, product_2], axis=1)
+        mul_bar = growth_bar_part[1]
+        growth_bar = growth_bar_part[0] - p_0 * sub_bar + product * mul_bar
         p_bar = rt.copy(p_bar)
-        p_bar[0] += (
-            np.add.reduce(mul_bar * growth * x) - np.add.reduce(sub_bar * growth)
-        )
-        p_bar[1] += np.add.reduce(growth * growth_bar * x)  # line 9
+        p_bar[0] += np.sum(mul_bar * growth * x) - np.sum(sub_bar * growth)
+        # `growth = np.exp(p[1] * x)`
+        p_bar[1] += np.sum(growth * growth_bar * x)
     return p_bar, y_bar

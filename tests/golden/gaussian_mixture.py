@@ -17,12 +17,12 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in gaussian_mixture.py, line 8: reverse mode, with respect to mu
-and log_sigma.
+"""Derivative of `loss` in gaussian_mixture.py: reverse mode, with respect to mu and
+log_sigma.
 
 For arguments mu: f8[k, d], log_sigma: f8[k, d], x: f8[n, d].
 
-Written by retrograd 0.1.0 (source f1e3f917). Change the function, not this file.
+Written by retrograd 0.2.0 (source f1e3f917). Change the function, not this file.
 """
 
 import numpy as np
@@ -30,18 +30,19 @@ import numpy as np
 
 def loss_grad(mu, log_sigma, x):
     # forward
-    exp = np.exp(-log_sigma)                 # line 9
+    exp = np.exp(-log_sigma)
     r = (x[:, None, :] - mu) * exp
-    power = r ** 2                           # line 10
-    log_p = -0.5 * np.add.reduce(power, axis=2) - np.add.reduce(log_sigma, axis=1)
-    exp_log_p = np.exp(log_p)                # line 11
-    total = np.add.reduce(exp_log_p, axis=1)
+    r_squared = r**2
+    log_p = -0.5 * np.sum(r_squared, axis=2) - np.sum(log_sigma, axis=1)
+    exp_log_p = np.exp(log_p)
+    total = np.sum(exp_log_p, axis=1)
     # backward
+    # `return -np.mean(np.log(np.sum(np.exp(log_p), axis=1)))`
     sum_bar = -1.0 / total.size / total
     log_p_bar = exp_log_p * sum_bar[:, None]
-    weights = (-0.5 * log_p_bar).T[:, None]  # line 9
+    # `r = (x[:, None, :] - mu) * np.exp(-log_sigma)`
     log_sigma_bar = (
-        (-(sum_bar @ exp_log_p))[:, None] - 2.0 * (weights @ power.swapaxes(0, 1))[:, 0]
+        np.einsum("nk,nkd->kd", log_p_bar, r_squared) - (sum_bar @ exp_log_p)[:, None]
     )
-    mu_bar = -(2.0 * (weights @ r.swapaxes(0, 1))[:, 0] * exp)
+    mu_bar = np.einsum("nk,nkd->kd", log_p_bar, r) * exp
     return mu_bar, log_sigma_bar

@@ -18,36 +18,34 @@ def arguments():
 
 
 # output
-"""Derivative of `negative_log_likelihood` in gaussian_process.py, line 7: reverse mode,
-with respect to length and noise.
+"""Derivative of `negative_log_likelihood` in gaussian_process.py: reverse mode, with
+respect to length and noise.
 
 For arguments length: float, noise: float, x: f8[x_0], y: f8[y_0].
 
-Written by retrograd 0.1.0 (source 3d155e99). Change the function, not this file.
+Written by retrograd 0.2.0 (source 3d155e99). Change the function, not this file.
 """
 
 import numpy as np
-from retrograd import runtime as rt
 
 
 def negative_log_likelihood_grad(length, noise, x, y):
     # forward
-    r = (x[:, None] - x[None, :]) / length           # line 8
-    exp = np.exp(-0.5 * r ** 2)                      # line 9
-    eye = np.eye(x.shape[0])
-    k = exp + noise ** 2 * eye
-    factor = np.linalg.cholesky(k)                   # line 10
-    alpha = np.linalg.solve(k, y)                    # line 11
+    r = (x[:, None] - x[None, :]) / length
+    exp = np.exp(-0.5 * r**2)
+    k = exp + noise**2 * np.eye(x.shape[0])
+    factor = np.linalg.cholesky(k)
+    alpha = np.linalg.solve(k, y)
     # backward
-    factor_bar = np.diag(1.0 / np.diagonal(factor))  # line 12
+    # `return 0.5 * (y @ alpha) + np.sum(np.log(np.diagonal(factor)))`
     alpha_bar = y * 0.5
-    k_bar = (-np.linalg.solve(k.T, alpha_bar))[:, None] * alpha + rt.hermitian(
-        rt.solve_lower(
-            factor, rt.solve_lower(factor, rt.phi(factor.T @ factor_bar), True).T, True
-        )
-    )                                                # line 10
-    noise_bar = 2 * noise * np.add.reduce(k_bar * eye, axis=None)  # line 9
-    length_bar = np.add.reduce(r * (r * (exp * k_bar) / length), axis=None)  # line 8
-    length_bar = float(length_bar)
-    noise_bar = float(noise_bar)
-    return length_bar, noise_bar
+    # `factor = np.linalg.cholesky(k)`
+    inv_factor = np.linalg.inv(factor)
+    k_bar = (-np.linalg.solve(k.T, alpha_bar))[
+        :, None
+    ] * alpha + 0.5 * inv_factor.T @ inv_factor
+    # `k = np.exp(-0.5 * r ** 2) + noise ** 2 * np.eye(x.shape[0])`
+    noise_bar = 2 * noise * np.trace(k_bar)
+    # `r = (x[:, None] - x[None, :]) / length`
+    length_bar = np.sum(r * (r * (exp * k_bar))) / length
+    return float(length_bar), float(noise_bar)

@@ -17,12 +17,11 @@ def arguments():
 
 
 # output
-"""Derivative of `fall` in global_constants.py, line 10: reverse mode, with respect to
-height.
+"""Derivative of `fall` in global_constants.py: reverse mode, with respect to height.
 
 For arguments height: float, drag: float.
 
-Written by retrograd 0.1.0 (source 36a4be55). Change the function, not this file.
+Written by retrograd 0.2.0 (source 36a4be55). Change the function, not this file.
 """
 
 import numpy as np
@@ -32,13 +31,15 @@ GRAVITY = 9.81
 
 def fall_grad(height, drag):
     # forward
-    time = np.sqrt(2 * height / GRAVITY)   # line 11
-    exp = np.exp(-drag * height)           # line 12
+    time = np.sqrt(2 * height / GRAVITY)
+    exp = np.exp(-drag * height)
     # backward
-    time_bar = np.add.reduce(WEIGHTS) * exp
+    # `return np.sum(WEIGHTS * time) * np.exp(-drag * height) + WEIGHTS[1] * height`
+    time_bar = np.sum(WEIGHTS, axis=0) * exp
+    # `time = np.sqrt(2 * height / GRAVITY)`
     height_bar = (
         WEIGHTS[1]
-        - drag * (exp * np.add.reduce(WEIGHTS * time))
+        - drag * (exp * np.sum(WEIGHTS * time))
         + 2 * (time_bar / (2 * time) / GRAVITY)
-    )                                      # line 11
+    )
     return float(height_bar)

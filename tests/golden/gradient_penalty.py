@@ -23,19 +23,19 @@ def arguments():
 
 
 # output
-"""Derivative of `penalty` in gradient_penalty.py, line 9: reverse mode, with respect to
-w and v.
+"""Derivative of `penalty` in gradient_penalty.py: reverse mode, with respect to w and
+v.
 
 For arguments w: f8[w_0, w_1], v: f8[v_0], points: f8[points_0, points_1].
 
-Written by retrograd 0.1.0 (source 38c2d964). Change the function, not this file.
+Written by retrograd 0.2.0 (source 38c2d964). Change the function, not this file.
 """
 
 import numpy as np
 
 
 def critic_grad_fwd(x, w, v):
-    tanh = np.tanh(w @ x)  # line 11
+    tanh = np.tanh(w @ x)
     difference = 1.0 - tanh * tanh
     matmul_bar = difference * v
     x_bar = w.T @ matmul_bar
@@ -45,24 +45,26 @@ def critic_grad_fwd(x, w, v):
 
 def critic_grad_rev(saved, result):
     w, matmul_bar, difference, v, tanh, x = saved
-    matmul_bar_bar = w @ result  # line 11
+    # `return np.sum(v * np.tanh(w @ x))`
+    matmul_bar_bar = w @ result
     v_bar = difference * matmul_bar_bar
-    w_bar = (
-        (result[:, None] * matmul_bar).T
-        + (difference * (-2.0 * (matmul_bar_bar * v) * tanh))[:, None] * x
-    )
+    w_bar = (result[:, None] * matmul_bar).T + (
+        difference * (-2.0 * (matmul_bar_bar * v) * tanh)
+    )[:, None] * x
     return w_bar, v_bar
 
 
 def penalty_grad(w, v, points):
     points_length = len(points)
-    w_bar = np.zeros(w.shape)  # line 14
+    w_bar = np.zeros(w.shape)
     v_bar = np.zeros(v.shape)
-    for x in points:  # line 14
-        slope, critic_grad_saved = critic_grad_fwd(x, w, v)  # line 15
-        sqrt = np.sqrt(np.add.reduce(slope * slope))  # line 16
-        slope_bar = 2 * (sqrt - 1.0) / points_length / sqrt * slope
-        w_bar_2, v_bar_2 = critic_grad_rev(critic_grad_saved, slope_bar)  # line 15
+    for x in points:
+        slope, critic_grad_saved = critic_grad_fwd(x, w, v)
+        sqrt = np.sqrt(np.sum(slope * slope))
+        # `total += (np.sqrt(np.sum(slope * slope)) - 1.0) ** 2`
+        slope_bar = 2 * ((sqrt - 1.0) / points_length / sqrt) * slope
+        # `slope = rg.grad(critic)(x)`
+        w_bar_2, v_bar_2 = critic_grad_rev(critic_grad_saved, slope_bar)
         w_bar += w_bar_2
         v_bar += v_bar_2
     return w_bar, v_bar

@@ -16,12 +16,11 @@ def arguments():
 
 
 # output
-"""Derivative of `cooled` in heat_in_place.py, line 7: reverse mode, with respect to u
-and k.
+"""Derivative of `cooled` in heat_in_place.py: reverse mode, with respect to u and k.
 
 For arguments u: f8[u_0], k: float, steps: int.
 
-Written by retrograd 0.1.0 (source 6297effb). Change the function, not this file.
+Written by retrograd 0.2.0 (source 6297effb). Change the function, not this file.
 """
 
 import numpy as np
@@ -29,21 +28,22 @@ import numpy as np
 
 def cooled_grad(u, k, steps):
     # forward
-    u = u.copy()  # line 8
+    u = u.copy()
     tape = []
-    for _ in range(steps):  # line 9
-        total = u[2:] - 2 * u[1:-1] + u[:-2]  # line 10
+    for _ in range(steps):
+        total = u[2:] - 2 * u[1:-1] + u[:-2]
         tape.append(total)
         u[1:-1] += k * total
     # backward
-    u_bar = 2.0 * u  # line 11
+    # `return np.sum(u ** 2)`
+    u_bar = 2.0 * u
     k_bar = 0.0
     for total in reversed(tape):
-        mul_bar = u_bar[1:-1]  # line 10
+        # `u[1:-1] += k * (u[2:] - 2 * u[1:-1] + u[:-2])`
+        mul_bar = u_bar[1:-1]
         add_bar = k * mul_bar
-        k_bar = k_bar + np.add.reduce(mul_bar * total)
+        k_bar += np.sum(mul_bar * total)
         u_bar[:-2] += add_bar
         u_bar[1:-1] += -2.0 * add_bar
         u_bar[2:] += add_bar
-    k_bar = float(k_bar)
-    return u_bar, k_bar
+    return u_bar, float(k_bar)

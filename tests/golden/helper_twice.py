@@ -21,12 +21,11 @@ def arguments():
 
 
 # output
-"""Derivative of `distance` in helper_twice.py, line 13: reverse mode, with respect to p
-and q.
+"""Derivative of `distance` in helper_twice.py: reverse mode, with respect to p and q.
 
 For arguments p: (float, float), q: (float, float), twist: float.
 
-Written by retrograd 0.1.0 (source 809b75ef). Change the function, not this file.
+Written by retrograd 0.2.0 (source 809b75ef). Change the function, not this file.
 """
 
 import numpy as np
@@ -35,8 +34,8 @@ from retrograd import runtime as rt
 
 def warp_fwd(point, twist):
     x, y = point
-    angle = twist * (x * x + y * y)  # line 9
-    cos_angle = np.cos(angle)        # line 10
+    angle = twist * (x * x + y * y)
+    cos_angle = np.cos(angle)
     sin_angle = np.sin(angle)
     saved = y, cos_angle, x, sin_angle, twist
     return x * cos_angle - y * sin_angle, x * sin_angle + y * cos_angle, saved
@@ -44,30 +43,32 @@ def warp_fwd(point, twist):
 
 def warp_rev(saved, result, result_2):
     y, cos_angle, x, sin_angle, twist = saved
-    angle_bar = (
-        cos_angle * (x * result_2 - y * result)
-        - sin_angle * (y * result_2 + x * result)
-    )                                  # line 10
-    product = 2 * (twist * angle_bar)  # line 9
-    y_bar = result_2 * cos_angle - result * sin_angle + product * y
-    x_bar = result_2 * sin_angle + result * cos_angle + product * x
+    # `return (x * np.cos(angle) - y * np.sin(angle), x * np.sin(angle) + y * ...`
+    angle_bar = cos_angle * (x * result_2 - y * result) - sin_angle * (
+        y * result_2 + x * result
+    )
+    # `angle = twist * (x * x + y * y)`
+    y_bar_part = 2 * (twist * angle_bar)
+    y_bar = result_2 * cos_angle - result * sin_angle + y_bar_part * y
+    x_bar = result_2 * sin_angle + result * cos_angle + y_bar_part * x
     return x_bar, y_bar
 
 
 def distance_grad(p, q, twist):
     # forward
-    a, b, warp_saved = warp_fwd(p, twist)             # line 14
-    c, d, warp_saved_2 = warp_fwd(q, -twist)          # line 15
-    difference = a - c                                # line 16
-    difference_2 = b - d
+    a, b, warp_saved = warp_fwd(p, twist)
+    c, d, warp_saved_2 = warp_fwd(q, -twist)
+    a_minus_c = a - c
+    b_minus_d = b - d
     # backward
-    divide_or_zero = rt.divide_or_zero(1.0, np.hypot(difference, difference_2))
-    sub_bar = difference_2 * divide_or_zero
-    sub_bar_2 = difference * divide_or_zero
+    # `return np.hypot(a - c, b - d)`
+    divide_or_zero = rt.divide_or_zero(1.0, np.hypot(a_minus_c, b_minus_d))
+    sub_bar = b_minus_d * divide_or_zero
+    sub_bar_2 = a_minus_c * divide_or_zero
     d_bar = -sub_bar
     c_bar = -sub_bar_2
-    q_bar = warp_rev(warp_saved_2, c_bar, d_bar)      # line 15
-    p_bar = warp_rev(warp_saved, sub_bar_2, sub_bar)  # line 14
-    p_bar = rt.match(p_bar, p)
-    q_bar = rt.match(q_bar, q)
-    return p_bar, q_bar
+    # `c, d = warp(q, -twist)`
+    q_bar = warp_rev(warp_saved_2, c_bar, d_bar)
+    # `a, b = warp(p, twist)`
+    p_bar = warp_rev(warp_saved, sub_bar_2, sub_bar)
+    return rt.match(p_bar, p), rt.match(q_bar, q)

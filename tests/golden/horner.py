@@ -16,12 +16,11 @@ def arguments():
 
 
 # output
-"""Derivative of `polynomial` in horner.py, line 7: reverse mode, with respect to c and
-x.
+"""Derivative of `polynomial` in horner.py: reverse mode, with respect to c and x.
 
 For arguments c: f8[c_0], x: float.
 
-Written by retrograd 0.1.0 (source ac2de360). Change the function, not this file.
+Written by retrograd 0.2.0 (source ac2de360). Change the function, not this file.
 """
 
 import numpy as np
@@ -29,23 +28,22 @@ import numpy as np
 
 def polynomial_grad(c, x):
     # forward
-    c_part = c[::-1]  # line 9
+    c_part = c[::-1]
     y = 0.0
     tape = []
-    for c_k in c_part:  # line 9
+    for c_k in c_part:
         tape.append(y)
-        y = y * x + c_k  # line 10
+        y = y * x + c_k
     # backward
-    c_shape = c.shape  # line 9
-    getitem_bar = np.zeros(c_shape)
+    getitem_bar = np.zeros(c.shape)
     y_bar = 1.0
     x_bar = 0.0
     for k, y in zip(reversed(range(len(c_part))), reversed(tape)):
-        y_bar_2 = y_bar * x  # line 10
-        x_bar = x_bar + y * y_bar
+        # `y = y * x + c_k`
+        y_bar_2 = y_bar * x
+        x_bar += y * y_bar
         getitem_bar[k] = y_bar
         y_bar = y_bar_2
-    c_bar = np.zeros(c_shape)  # line 9
+    c_bar = np.zeros(c.shape)
     c_bar[::-1] = getitem_bar
-    x_bar = float(x_bar)
-    return c_bar, x_bar
+    return c_bar, float(x_bar)

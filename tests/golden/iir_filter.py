@@ -23,12 +23,11 @@ def arguments():
 
 
 # output
-"""Derivative of `power` in iir_filter.py, line 7: reverse mode, with respect to b, a
-and x.
+"""Derivative of `power` in iir_filter.py: reverse mode, with respect to b, a and x.
 
 For arguments b: f8[b_0], a: f8[a_0], x: f8[x_0].
 
-Written by retrograd 0.1.0 (source 7a99ba79). Change the function, not this file.
+Written by retrograd 0.2.0 (source 7a99ba79). Change the function, not this file.
 """
 
 import numpy as np
@@ -36,60 +35,61 @@ import numpy as np
 
 def power_grad(b, a, x):
     # forward
-    y = np.zeros_like(x)  # line 8
-    x_length = len(x)     # line 9
-    b_length = len(b)     # line 10
-    a_length = len(a)     # line 13
+    y = np.zeros_like(x)
+    b_length = len(b)
+    a_length = len(a)
     tape = []
-    for n in range(x_length):  # line 9
+    for n in range(len(x)):
         tape_2 = []
-        for k in range(b_length):  # line 10
-            difference = n - k  # line 11
-            above = difference >= 0
+        for k in range(b_length):
+            n_minus_k = n - k
+            above = n_minus_k >= 0
             if above:
-                b_part = b[k]  # line 12
-                x_part = x[difference]
-                y[n] += b_part * x_part
+                b_k = b[k]
+                x_part = x[n_minus_k]
+                y[n] += b_k * x_part
             else:
-                b_part = None
+                b_k = None
                 x_part = None
-            tape_2.append((above, b_part, x_part))
+            tape_2.append((above, b_k, x_part))
         tape_3 = []
-        for k in range(1, a_length):  # line 13
-            difference = n - k  # line 14
-            above = difference >= 0
-            if above:
-                a_part = a[k]  # line 15
-                y_part = y[difference]
-                y[n] -= a_part * y_part
+        for k in range(1, a_length):
+            n_minus_k = n - k
+            above_2 = n_minus_k >= 0
+            if above_2:
+                a_k = a[k]
+                y_part = y[n_minus_k]
+                y[n] -= a_k * y_part
             else:
-                a_part = None
+                a_k = None
                 y_part = None
-            tape_3.append((above, a_part, y_part))
-        ratio = y[n] / a[0]  # line 16
+            tape_3.append((above_2, a_k, y_part))
+        ratio = y[n] / a[0]
         tape.append((tape_2, tape_3, ratio))
         y[n] = ratio
     # backward
-    y_bar = 2.0 * y * (1.0 / x.size)  # line 17
-    a_bar = np.zeros(a.shape)         # line 9
+    # `return np.mean(y ** 2)`
+    y_bar = 2.0 * y / x.size
+    a_bar = np.zeros(a.shape)
     x_bar = np.zeros(x.shape)
     b_bar = np.zeros(b.shape)
-    for n, (tape_2, tape_3, ratio) in zip(reversed(range(x_length)), reversed(tape)):
-        getitem_bar = y_bar[n] / a[0]  # line 16
+    for n, (tape_2, tape_3, ratio) in zip(reversed(range(len(x))), reversed(tape)):
+        # `y[n] /= a[0]`
+        getitem_bar = y_bar[n] / a[0]
         y_bar[n] = getitem_bar
         a_bar[0] -= ratio * getitem_bar
-        for k, (above, a_part, y_part) in zip(
+        for k, (above_2, a_k, y_part) in zip(
             reversed(range(1, a_length)), reversed(tape_3)
         ):
-            if above:  # line 14
-                neg_bar = y_bar[n]  # line 15
-                y_bar[n - k] -= a_part * neg_bar
+            if above_2:
+                # `y[n] -= a[k] * y[n - k]`
+                neg_bar = y_bar[n]
+                y_bar[n - k] -= a_k * neg_bar
                 a_bar[k] -= neg_bar * y_part
-        for k, (above, b_part, x_part) in zip(
-            reversed(range(b_length)), reversed(tape_2)
-        ):
-            if above:  # line 11
-                mul_bar = y_bar[n]  # line 12
-                x_bar[n - k] += b_part * mul_bar
+        for k, (above, b_k, x_part) in zip(reversed(range(b_length)), reversed(tape_2)):
+            if above:
+                # `y[n] += b[k] * x[n - k]`
+                mul_bar = y_bar[n]
+                x_bar[n - k] += b_k * mul_bar
                 b_bar[k] += mul_bar * x_part
     return b_bar, a_bar, x_bar

@@ -19,12 +19,11 @@ def arguments():
 
 
 # output
-"""Derivative of `layer` in implicit_layer.py, line 9: reverse mode, with respect to w
-and x.
+"""Derivative of `layer` in implicit_layer.py: reverse mode, with respect to w and x.
 
 For arguments w: f8[w_0, w_1], x: f8[x_0].
 
-Written by retrograd 0.1.0 (source 24b118f7). Change the function, not this file.
+Written by retrograd 0.2.0 (source 24b118f7). Change the function, not this file.
 """
 
 import numpy as np
@@ -32,11 +31,11 @@ from retrograd import runtime as rt
 
 
 def energy_grad(z, w, x):
-    return 2.0 * (z - w @ x) * (1.0 / 2) + np.sinh(z)
+    return 2.0 * (z - w @ x) / 2.0 + np.sinh(z)
 
 
 def energy_grad_fwd(z, w, x):
-    sum_bar = 1.0 / 2  # line 11
+    sum_bar = 1.0 / 2
     z_bar = 2.0 * (z - w @ x) * sum_bar + np.sinh(z)
     saved = z, sum_bar
     return z_bar, saved
@@ -52,7 +51,7 @@ def energy_grad_rev(saved, result):
 
 
 def energy_grad_fwd_2(z, w, x):
-    sum_bar = 1.0 / 2  # line 11
+    sum_bar = 1.0 / 2
     z_bar = 2.0 * (z - w @ x) * sum_bar + np.sinh(z)
     saved = sum_bar, w, x
     return z_bar, saved
@@ -60,19 +59,20 @@ def energy_grad_fwd_2(z, w, x):
 
 def energy_grad_rev_2(saved, result):
     sum_bar, w, x = saved
-    matmul_bar = -2.0 * (result * sum_bar)  # line 11
-    x_bar = w.T @ matmul_bar
-    w_bar = matmul_bar[:, None] * x
-    return w_bar, x_bar
+    # `return np.sum(np.cosh(z)) + np.sum((z - w @ x) ** 2) / 2`
+    matmul_bar = -2.0 * (result * sum_bar)
+    return matmul_bar[:, None] * x, w.T @ matmul_bar
 
 
 def layer_grad(w, x):
     # forward
-    zeros = np.zeros(2)                              # line 13
+    zeros = np.zeros(2)
     z = rt.root(energy_grad, zeros, (w, x))
     # backward
-    z_bar = 2.0 * z                                  # line 14
-    _, energy_grad_saved = energy_grad_fwd(z, w, x)  # line 13
+    # `return np.sum(z * z)`
+    z_bar = 2.0 * z
+    # `z = rg.root(rg.grad(energy), np.zeros(2))`
+    _, energy_grad_saved = energy_grad_fwd(z, w, x)
     _, energy_grad_saved_2 = energy_grad_fwd_2(z, w, x)
     w_bar, x_bar = energy_grad_rev_2(
         energy_grad_saved_2,

@@ -16,12 +16,12 @@ def arguments():
 
 
 # output
-"""Derivative of `energy` in ising_energy.py, line 7: reverse mode, with respect to
-spins, coupling and field.
+"""Derivative of `energy` in ising_energy.py: reverse mode, with respect to spins,
+coupling and field.
 
 For arguments spins: f8[spins_0, spins_1], coupling: float, field: f8[field_0].
 
-Written by retrograd 0.1.0 (source 07fc4251). Change the function, not this file.
+Written by retrograd 0.2.0 (source 07fc4251). Change the function, not this file.
 """
 
 import numpy as np
@@ -30,14 +30,16 @@ from retrograd import runtime as rt
 
 def energy_grad(spins, coupling, field):
     # forward
-    s = np.tanh(spins)                             # line 8
-    roll_s = np.roll(s, 1, axis=0)                 # line 9
+    s = np.tanh(spins)
+    roll_s = np.roll(s, 1, axis=0)
     roll_s_2 = np.roll(s, 1, axis=1)
     bonds = s * roll_s + s * roll_s_2
     # backward
-    field_bar = -np.add.reduce(s)                  # line 10
-    coupling_bar = -np.add.reduce(bonds, axis=None)
-    roll_bar = -(s * coupling)                     # line 9
+    # `return -coupling * np.sum(bonds) - np.sum(field * s)`
+    field_bar = -np.sum(s, axis=0)
+    coupling_bar = -np.sum(bonds)
+    # `bonds = s * np.roll(s, 1, axis=0) + s * np.roll(s, 1, axis=1)`
+    roll_bar = -(s * coupling)
     s_bar = (
         field * rt.stretch(-1.0, spins)
         - coupling * roll_s_2
@@ -45,6 +47,6 @@ def energy_grad(spins, coupling, field):
         - coupling * roll_s
     )
     s_bar = s_bar + np.roll(roll_bar, -1, axis=0)
-    spins_bar = (1.0 - s * s) * s_bar              # line 8
-    coupling_bar = float(coupling_bar)
-    return spins_bar, coupling_bar, field_bar
+    # `s = np.tanh(spins)`
+    spins_bar = (1.0 - s * s) * s_bar
+    return spins_bar, float(coupling_bar), field_bar

@@ -19,12 +19,12 @@ def arguments():
 
 
 # output
-"""Derivative of `potential` in jacobi_two_buffers.py, line 7: reverse mode, with
-respect to boundary.
+"""Derivative of `potential` in jacobi_two_buffers.py: reverse mode, with respect to
+boundary.
 
 For arguments boundary: f8[boundary_0], sweeps: int.
 
-Written by retrograd 0.1.0 (source 113659da). Change the function, not this file.
+Written by retrograd 0.2.0 (source 113659da). Change the function, not this file.
 """
 
 import numpy as np
@@ -33,28 +33,30 @@ from retrograd import runtime as rt
 
 def potential_grad(boundary, sweeps):
     # forward
-    old = np.zeros((5, len(boundary)))  # line 8
-    old[0] = boundary                   # line 9
-    new = old.copy()                    # line 10
-    for _ in range(sweeps):  # line 11
-        new[1:-1, 1:-1] = (
-            0.25 * (old[:-2, 1:-1] + old[2:, 1:-1] + old[1:-1, :-2] + old[1:-1, 2:])
-        )  # line 12
+    old = np.zeros((5, len(boundary)))
+    old[0] = boundary
+    new = old.copy()
+    for _ in range(sweeps):
+        new[1:-1, 1:-1] = 0.25 * (
+            old[:-2, 1:-1] + old[2:, 1:-1] + old[1:-1, :-2] + old[1:-1, 2:]
+        )
         old, new = new, old
     # backward
-    old_bar = np.zeros(old.shape)               # line 14
+    # `return np.sum(old[1:-1, 1:-1] ** 2)`
+    old_bar = np.zeros(old.shape)
     old_bar[1:-1, 1:-1] += 2.0 * old[1:-1, 1:-1]
-    new_bar = np.zeros(new.shape)               # line 11
+    new_bar = np.zeros(new.shape)
     for _ in reversed(range(sweeps)):
         mul_bar = old_bar[1:-1, 1:-1].copy()
-        old_bar[1:-1, 1:-1] = 0.0  # line 12
+        # `new[1:-1, 1:-1] = 0.25 * (old[:-2, 1:-1] + old[2:, 1:-1] + old[1:-1, ...`
+        old_bar[1:-1, 1:-1] = 0.0
         add_bar = 0.25 * mul_bar
         new_bar[1:-1, 2:] += add_bar
         new_bar[1:-1, :-2] += add_bar
         new_bar[2:, 1:-1] += add_bar
         new_bar[:-2, 1:-1] += add_bar
         old_bar, new_bar = new_bar, old_bar
-    old_bar += new_bar         # line 10
-    boundary_bar = old_bar[0]  # line 9
-    boundary_bar = rt.copy(boundary_bar)
+    # `new = old.copy()`
+    old_bar += new_bar
+    boundary_bar = rt.copy(old_bar[0])
     return boundary_bar

@@ -24,12 +24,12 @@ def arguments():
 
 
 # output
-"""Derivative of `negative_log_likelihood` in jitter_fallback.py, line 7: reverse mode,
-with respect to scale.
+"""Derivative of `negative_log_likelihood` in jitter_fallback.py: reverse mode, with
+respect to scale.
 
 For arguments scale: float, x: f8[x_0], y: f8[y_0].
 
-Written by retrograd 0.1.0 (source 160d5672). Change the function, not this file.
+Written by retrograd 0.2.0 (source 160d5672). Change the function, not this file.
 """
 
 import numpy as np
@@ -38,36 +38,38 @@ from retrograd import runtime as rt
 
 def negative_log_likelihood_grad(scale, x, y):
     # forward
-    ratio = (x[:, None] - x[None, :]) / scale  # line 8
-    K = np.exp(-0.5 * ratio ** 2)
-    eye = np.eye(len(x))                       # line 9
+    ratio = (x[:, None] - x[None, :]) / scale
+    K = np.exp(-0.5 * ratio**2)
+    eye = np.eye(len(x))
     K_2 = K - 0.001 * eye
     L = None
     jitter = 0.0001
     stop = False
     tape = []
-    while True:  # line 11
-        try:  # line 12
-            L = np.linalg.cholesky(K_2 + jitter * eye)  # line 13
+    while True:
+        try:
+            L = np.linalg.cholesky(K_2 + jitter * eye)
             stop = True
         except np.linalg.LinAlgError:
-            jitter = jitter * 10  # line 16
+            jitter *= 10
             stop = False
         tape.append(L)
         if stop:
             break
-    z = np.linalg.solve(L, y)    # line 17
+    z = np.linalg.solve(L, y)
     # backward
+    # `z = np.linalg.solve(L, y)`
     L_bar = np.diag(1.0 / np.diag(L)) + (-np.linalg.solve(L.T, z))[:, None] * z
-    K_bar = np.zeros(K_2.shape)  # line 11
+    K_bar = np.zeros(K_2.shape)
     n = len(tape)
     for k, L in zip(reversed(range(n)), reversed(tape)):
         stop_2 = stop and k == n - 1
-        if stop_2:  # line 12
+        if stop_2:
+            # `L = np.linalg.cholesky(K + jitter * np.eye(len(x)))`
             K_bar += rt.hermitian(
                 rt.solve_lower(L, rt.solve_lower(L, rt.phi(L.T @ L_bar), True).T, True)
-            )  # line 13
+            )
             L_bar = np.zeros(L_bar.shape)
-    mul_bar = K * K_bar  # line 8
-    scale_bar = np.add.reduce(ratio * (ratio * mul_bar / scale), axis=None)
+    # `K = np.exp(-0.5 * ((x[:, None] - x[None, :]) / scale) ** 2)`
+    scale_bar = np.sum(ratio * (ratio * (K * K_bar))) / scale
     return float(scale_bar)

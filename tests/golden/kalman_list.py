@@ -22,12 +22,11 @@ def arguments():
 
 
 # output
-"""Derivative of `misfit` in kalman_list.py, line 7: reverse mode, with respect to q and
-r.
+"""Derivative of `misfit` in kalman_list.py: reverse mode, with respect to q and r.
 
 For arguments q: float, r: float, measured: f8[measured_0].
 
-Written by retrograd 0.1.0 (source 19dfee55). Change the function, not this file.
+Written by retrograd 0.2.0 (source 19dfee55). Change the function, not this file.
 """
 
 import numpy as np
@@ -40,39 +39,39 @@ def misfit_grad(q, r, measured):
     x = 0.0
     estimates = []
     tape = []
-    for z in measured:  # line 10
-        p = p + q                         # line 11
-        gain = p / (p + r)                # line 12
-        difference = z - x                # line 13
-        x = x + gain * difference
+    for z in measured:
+        p += q
+        gain = p / (p + r)
+        z_minus_x = z - x
+        x += gain * z_minus_x
         estimates.append(x)
-        tape.append((p, gain, difference))
-        p = (1 - gain) * p                # line 14
-    array_estimates = np.array(estimates)              # line 16
+        tape.append((p, gain, z_minus_x))
+        p = (1 - gain) * p
+    array_estimates = np.array(estimates)
     rough = np.diff(array_estimates)
-    stack_estimates = np.stack(estimates)              # line 17
+    stack_estimates = np.stack(estimates)
     # backward
-    rough_bar = 2 * rough * rt.stretch(1.0, rough ** 2)
+    # `return np.sum((np.stack(estimates) - measured) ** 2) + np.sum(rough ** 2)`
+    rough_bar = 2 * rough * rt.stretch(1.0, rough**2)
     estimates_bar = rt.unstack_like(
         rt.unbroadcast(2 * (stack_estimates - measured), stack_estimates),
         like=estimates,
     )
+    # `rough = np.diff(np.array(estimates))`
     estimates_bar = rt.add(
         estimates_bar, rt.unpack(rt.undiff(rough_bar, array_estimates), estimates)
-    )                                                  # line 16
-    p_bar = 0.0
-    x_bar = 0.0
-    r_bar = 0.0
-    q_bar = 0.0
-    for x_bar_2, (p, gain, difference) in zip(reversed(estimates_bar), reversed(tape)):
-        x_bar = x_bar + x_bar_2                     # line 10
-        gain_bar = x_bar * difference - p_bar * p   # line 13
-        x_bar = x_bar - gain * x_bar
-        ratio = gain_bar / (p + r)                  # line 12
-        product = gain * ratio
-        p_bar = (1 - gain) * p_bar + ratio - product
-        r_bar = r_bar - product
-        q_bar = q_bar + p_bar                       # line 11
-    q_bar = float(q_bar)
-    r_bar = float(r_bar)
-    return q_bar, r_bar
+    )
+    p_bar = x_bar = r_bar = q_bar = 0.0
+    for x_bar_2, (p, gain, z_minus_x) in zip(reversed(estimates_bar), reversed(tape)):
+        x_bar += x_bar_2
+        # `x = x + gain * (z - x)`
+        gain_bar = x_bar * z_minus_x - p_bar * p
+        x_bar -= gain * x_bar
+        # `gain = p / (p + r)`
+        p_bar_part = gain_bar / (p + r)
+        p_bar_part_2 = gain * p_bar_part
+        p_bar = (1 - gain) * p_bar + p_bar_part - p_bar_part_2
+        r_bar -= p_bar_part_2
+        # `p = p + q`
+        q_bar += p_bar
+    return float(q_bar), float(r_bar)

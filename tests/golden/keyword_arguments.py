@@ -19,12 +19,12 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in keyword_arguments.py, line 11: reverse mode, with respect to
-x and rate.
+"""Derivative of `loss` in keyword_arguments.py: reverse mode, with respect to x and
+rate.
 
 For arguments x: f8[x_0], rate: float, weight: float.
 
-Written by retrograd 0.1.0 (source 5001daaf). Change the function, not this file.
+Written by retrograd 0.2.0 (source 5001daaf). Change the function, not this file.
 """
 
 import numpy as np
@@ -32,15 +32,16 @@ import numpy as np
 
 def loss_grad(x, rate=0.5, weight=2.0):
     # forward
-    product = (1 - 0.1) * np.exp(-rate * x)   # line 12
+    product = (1 - 0.1) * np.exp(-rate * x)
     fast = 0.1 + product
-    product_2 = (1 - 0.0) * np.exp(-1.0 * x)  # line 13
+    product_2 = (1 - 0.0) * np.exp(-1.0 * x)
     slow = 0.0 + product_2
     # backward
-    slow_bar = fast * weight                  # line 14
+    # `return weight * np.sum(fast * slow) + np.mean(x, axis=0)`
+    slow_bar = fast * weight
     fast_bar = weight * slow
-    mul_bar = product * fast_bar              # line 12
+    # `fast = decay(x, rate=rate, floor=0.1)`
+    mul_bar = product * fast_bar
     x_bar = 1.0 / x.shape[0] - product_2 * slow_bar - rate * mul_bar
-    rate_bar = -np.add.reduce(mul_bar * x)
-    rate_bar = float(rate_bar)
-    return x_bar, rate_bar
+    rate_bar = -np.sum(mul_bar * x)
+    return x_bar, float(rate_bar)

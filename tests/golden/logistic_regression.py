@@ -16,12 +16,11 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in logistic_regression.py, line 8: reverse mode, with respect to
-w.
+"""Derivative of `loss` in logistic_regression.py: reverse mode, with respect to w.
 
 For arguments w: f8[d], x: f8[n, d], y: f8[n].
 
-Written by retrograd 0.1.0 (source ba51be59). Change the function, not this file.
+Written by retrograd 0.2.0 (source ba51be59). Change the function, not this file.
 """
 
 import numpy as np
@@ -29,9 +28,6 @@ import numpy as np
 
 def loss_grad(w, x, y):
     # forward
-    exp = np.exp(-(x @ w))  # line 9
-    p = 1 / (1 + exp)
+    p = 1 / (1 + np.exp(-(x @ w)))
     # backward
-    ratio = -1.0 / y.size   # line 10
-    p_bar = y * ratio / p - (1 - y) * ratio / (1 - p)
-    return x.T @ (exp * (p * (p_bar * p)))
+    return x.T @ ((p - y) / y.size)

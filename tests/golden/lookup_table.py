@@ -22,48 +22,48 @@ def arguments():
 
 
 # output
-"""Derivative of `total` in lookup_table.py, line 15: reverse mode, with respect to
-table and points.
+"""Derivative of `total` in lookup_table.py: reverse mode, with respect to table and
+points.
 
 For arguments table: f8[table_0, table_1], points: f8[points_0, points_1].
 
-Written by retrograd 0.1.0 (source 4543ba69). Change the function, not this file.
+Written by retrograd 0.2.0 (source 4543ba69). Change the function, not this file.
 """
 
 import numpy as np
 
 
 def lookup_fwd(table, x, y):
-    i = int(x)                                         # line 8
+    i = int(x)
     j = int(y)
-    s = x - i                                          # line 9
+    s = x - i
     t = y - j
-    difference = 1 - t                                 # line 10
-    table_part = table[i, j]
-    total = j + 1
-    table_part_2 = table[i, total]
-    low = difference * table_part + t * table_part_2
-    total_2 = i + 1                                    # line 11
-    table_part_3 = table[total_2, j]
-    table_part_4 = table[total_2, total]
-    high = difference * table_part_3 + t * table_part_4
-    difference_2 = 1 - s                               # line 12
+    difference = 1 - t
+    table_ij = table[i, j]
+    j_plus_1 = j + 1
+    table_part = table[i, j_plus_1]
+    low = difference * table_ij + t * table_part
+    i_plus_1 = i + 1
+    table_part_2 = table[i_plus_1, j]
+    table_part_3 = table[i_plus_1, j_plus_1]
+    high = difference * table_part_2 + t * table_part_3
+    difference_2 = 1 - s
     saved = (
         s,
-        high,
         difference_2,
+        high,
         low,
         t,
-        table_part_4,
-        table,
-        total_2,
-        total,
-        difference,
         table_part_3,
-        j,
+        table,
+        i_plus_1,
+        j_plus_1,
+        difference,
         table_part_2,
-        i,
+        j,
         table_part,
+        i,
+        table_ij,
     )
     return difference_2 * low + s * high, saved
 
@@ -71,43 +71,48 @@ def lookup_fwd(table, x, y):
 def lookup_rev(saved, result):
     (
         s,
-        high,
         difference,
+        high,
         low,
         t,
         table_part,
         table,
-        total,
-        total_2,
+        i_plus_1,
+        j_plus_1,
         difference_2,
         table_part_2,
         j,
         table_part_3,
         i,
-        table_part_4,
+        table_ij,
     ) = saved
-    high_bar = s * result                         # line 12
+    # `return (1 - s) * low + s * high`
+    high_bar = s * result
     low_bar = difference * result
-    s_bar = result * high - result * low
-    table_bar = np.zeros(table.shape)             # line 11
-    table_bar[total, total_2] = t * high_bar
-    table_bar[total, j] += difference_2 * high_bar
-    table_bar[i, total_2] += t * low_bar          # line 10
+    s_bar = result * (high - low)
+    # `high = (1 - t) * table[i + 1, j] + t * table[i + 1, j + 1]`
+    table_bar = np.zeros(table.shape)
+    table_bar[i_plus_1, j_plus_1] = t * high_bar
+    table_bar[i_plus_1, j] += difference_2 * high_bar
+    # `low = (1 - t) * table[i, j] + t * table[i, j + 1]`
+    table_bar[i, j_plus_1] += t * low_bar
     table_bar[i, j] += difference_2 * low_bar
     t_bar = (
         high_bar * table_part
         + low_bar * table_part_3
-        - (high_bar * table_part_2 + low_bar * table_part_4)
+        - (high_bar * table_part_2 + low_bar * table_ij)
     )
     return table_bar, s_bar, t_bar
 
 
 def total_grad(table, points):
-    table_bar = np.zeros(table.shape)  # line 16
+    # `return sum((lookup(table, x, y) ** 2 for x, y in points))`
+    table_bar = np.zeros(table.shape)
     points_bar = np.zeros(points.shape)
-    for k, points_part in enumerate(points):  # line 16
+    for k, points_part in enumerate(points):
         x, y = points_part
         lookup, lookup_saved = lookup_fwd(table, x, y)
+        # `return sum((lookup(table, x, y) ** 2 for x, y in points))`
         table_bar_2, x_bar, y_bar = lookup_rev(lookup_saved, 2 * lookup)
         table_bar += table_bar_2
         getitem_bar = np.zeros(points_part.shape)

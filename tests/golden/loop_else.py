@@ -18,11 +18,11 @@ def arguments():
 
 
 # output
-"""Derivative of `root` in loop_else.py, line 5: reverse mode, with respect to a.
+"""Derivative of `root` in loop_else.py: reverse mode, with respect to a.
 
 For arguments a: float, x: float.
 
-Written by retrograd 0.1.0 (source 49dfdc10). Change the function, not this file.
+Written by retrograd 0.2.0 (source 49dfdc10). Change the function, not this file.
 """
 
 
@@ -30,27 +30,31 @@ def root_grad(a, x):
     # forward
     broke = False
     tape = []
-    for _ in range(50):  # line 6
-        step = (x * x - a) / (2 * x)  # line 7
-        x_2 = x - step                # line 8
-        tape.append((x, step))
-        x = x_2
-        if abs(step) < 1e-09:  # line 9
+    for _ in range(50):
+        x_prev = x
+        step = (x * x - a) / (2 * x)
+        x -= step
+        tape.append((x_prev, step))
+        if abs(step) < 1e-09:
             broke = True
             break
-    if broke:  # line 12
+    if broke:
         x_2 = x
     else:
-        x_2 = x * a  # line 12
+        x_2 = x * a
     # backward
-    x_bar = 3 * (x_2 * x_2)  # line 13
-    if broke:  # line 12
+    # `return x * x * x`
+    x_bar = 3 * (x_2 * x_2)
+    # `x = x * a`
+    if broke:
         a_bar = 0.0
     else:
-        a_bar = x * x_bar  # line 12
-        x_bar = x_bar * a
-    for x, step in reversed(tape):
-        ratio = x_bar / (2 * x)  # line 7
-        a_bar = a_bar + ratio
-        x_bar = x_bar + 2 * (step * ratio) - x_bar / x * x
+        # `x = x * a`
+        a_bar = x * x_bar
+        x_bar *= a
+    for x_prev, step in reversed(tape):
+        # `step = (x * x - a) / (2 * x)`
+        mul_bar_part = x_bar / (2 * x_prev)
+        a_bar += mul_bar_part
+        x_bar = x_bar + 2 * (step * mul_bar_part) - x_bar / x_prev * x_prev
     return a_bar

@@ -18,22 +18,22 @@ def arguments():
 
 
 # output
-"""Derivative of `energy` in loop_over_rows.py, line 7: reverse mode, with respect to
-points.
+"""Derivative of `energy` in loop_over_rows.py: reverse mode, with respect to points.
 
 For arguments points: f8[points_0, points_1], centre: f8[centre_0].
 
-Written by retrograd 0.1.0 (source 146a7ced). Change the function, not this file.
+Written by retrograd 0.2.0 (source 146a7ced). Change the function, not this file.
 """
 
 import numpy as np
 
 
 def energy_grad(points, centre):
-    points_bar = np.zeros(points.shape)  # line 9
-    for k, point in enumerate(points):  # line 9
-        r = point - centre                             # line 10
-        total = 1 + r @ r                              # line 11
-        point_bar = -(1 / np.sqrt(total) / total * r)  # line 10
+    points_bar = np.zeros(points.shape)
+    for k, point in enumerate(points):
+        r = point - centre
+        total = 1 + r @ r
+        # `r = point - centre`
+        point_bar = -(1 / np.sqrt(total) / total * r)
         points_bar[k] = point_bar
     return points_bar

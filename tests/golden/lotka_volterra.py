@@ -18,50 +18,48 @@ def arguments():
 
 
 # output
-"""Derivative of `predators` in lotka_volterra.py, line 7: reverse mode, with respect to
-state and rates.
+"""Derivative of `predators` in lotka_volterra.py: reverse mode, with respect to state
+and rates.
 
 For arguments state: f8[state_0], rates: [float, float, float, float], dt: float, steps:
 int.
 
-Written by retrograd 0.1.0 (source c2135c0a). Change the function, not this file.
+Written by retrograd 0.2.0 (source c2135c0a). Change the function, not this file.
 """
 
 import numpy as np
-from retrograd import runtime as rt
 
 
 def predators_grad(state, rates, dt, steps):
     # forward
-    state_2 = np.array(state)  # line 8
+    array_state = np.array(state)
     a, b, c, d = rates
     tape = []
-    for _ in range(steps):  # line 10
-        prey, hunters = state_2
-        difference = a - b * hunters  # line 12
+    for _ in range(steps):
+        prey, hunters = array_state
+        difference = a - b * hunters
         difference_2 = d * prey - c
         tape.append((prey, hunters, difference, difference_2))
-        state_2 += dt * np.array([prey * difference, hunters * difference_2])
+        array_state += dt * np.array([prey * difference, hunters * difference_2])
     # backward
-    state_bar = np.zeros(state.shape)  # line 13
+    # `return state[1]`
+    state_bar = np.zeros(state.shape)
     state_bar[1] += 1.0
-    c_bar = 0.0
-    d_bar = 0.0
-    a_bar = 0.0
-    b_bar = 0.0
+    c_bar = d_bar = a_bar = b_bar = 0.0
     for prey, hunters, difference, difference_2 in reversed(tape):
-        array_bar = dt * state_bar  # line 12
+        # `state += dt * np.array([prey * (a - b * hunters), hunters * (d * prey - c)])`
+        array_bar = dt * state_bar
         mul_bar = array_bar[0]
         mul_bar_2 = array_bar[1]
         sub_bar = hunters * mul_bar_2
-        c_bar = c_bar - sub_bar
-        d_bar = d_bar + sub_bar * prey
+        c_bar -= sub_bar
+        d_bar += sub_bar * prey
         sub_bar_2 = prey * mul_bar
         prey_bar = d * sub_bar + mul_bar * difference
-        a_bar = a_bar + sub_bar_2
+        a_bar += sub_bar_2
         hunters_bar = mul_bar_2 * difference_2 - b * sub_bar_2
-        b_bar = b_bar - sub_bar_2 * hunters
+        b_bar -= sub_bar_2 * hunters
         state_bar[1] += hunters_bar
         state_bar[0] += prey_bar
-    rates_bar = rt.match([a_bar, b_bar, c_bar, d_bar], rates)
+    rates_bar = [float(a_bar), float(b_bar), float(c_bar), float(d_bar)]
     return state_bar, rates_bar

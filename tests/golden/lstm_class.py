@@ -45,11 +45,11 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in lstm_class.py, line 34: reverse mode, with respect to model.
+"""Derivative of `loss` in lstm_class.py: reverse mode, with respect to model.
 
 For arguments model: Model, xs: f8[xs_0, xs_1], y: float.
 
-Written by retrograd 0.1.0 (source 316d469a). Change the function, not this file.
+Written by retrograd 0.2.0 (source 316d469a). Change the function, not this file.
 """
 
 import numpy as np
@@ -57,36 +57,26 @@ from retrograd import runtime as rt
 
 
 def Cell_call_fwd(self_model, self_h, self_c, x):
-    concatenate = np.concatenate([x, self_h])       # line 23
+    concatenate = np.concatenate([x, self_h])
     self_model_part = self_model.W
     z = concatenate @ self_model_part + self_model.b
-    split_z = np.split(z, 4)                        # line 24
-    i = split_z[0]
-    f = split_z[1]
-    o = split_z[2]
-    g = split_z[3]
-    exp = np.exp(-f)                                # line 25
-    ratio = 1 / (1 + exp)
-    exp_2 = np.exp(-i)
-    ratio_2 = 1 / (1 + exp_2)
+    i, f, o, g = np.split(z, 4)
+    ratio = 1 / (1 + np.exp(-f))
+    ratio_2 = 1 / (1 + np.exp(-i))
     tanh_g = np.tanh(g)
     product = ratio_2 * tanh_g
     c = ratio * self_c + product
-    exp_3 = np.exp(-o)                              # line 26
-    ratio_3 = 1 / (1 + exp_3)
+    ratio_3 = 1 / (1 + np.exp(-o))
     tanh_c = np.tanh(c)
     h = ratio_3 * tanh_c
     saved = (
         ratio_3,
         tanh_c,
-        exp_3,
         product,
         ratio_2,
         tanh_g,
-        exp_2,
         ratio,
         self_c,
-        exp,
         z,
         concatenate,
         self_model_part,
@@ -101,14 +91,11 @@ def Cell_call_rev(saved, result, result_2):
     (
         ratio,
         tanh_c,
-        exp,
         product,
         ratio_2,
         tanh_g,
-        exp_2,
         ratio_3,
         self_c,
-        exp_3,
         z,
         concatenate,
         self_model_part,
@@ -116,15 +103,19 @@ def Cell_call_rev(saved, result, result_2):
         self_h,
         self_model,
     ) = saved
-    c_bar = result_2 + (1.0 - tanh_c * tanh_c) * (ratio * result)  # line 26
-    o_bar = exp * (ratio * (rt.unbroadcast(result * tanh_c, ratio) * ratio))
-    mul_bar = rt.unbroadcast(c_bar, product)                # line 25
+    # `self.h = sigmoid(o) * np.tanh(self.c)`
+    c_bar = result_2 + (1.0 - tanh_c * tanh_c) * (ratio * result)
+    o_bar = rt.unbroadcast(result * tanh_c, ratio) * ratio * (1.0 - ratio)
+    # `self.c = sigmoid(f) * self.c + sigmoid(i) * np.tanh(g)`
+    mul_bar = rt.unbroadcast(c_bar, product)
     g_bar = (1.0 - tanh_g * tanh_g) * rt.unbroadcast(ratio_2 * mul_bar, tanh_g)
-    i_bar = exp_2 * (ratio_2 * (rt.unbroadcast(mul_bar * tanh_g, ratio_2) * ratio_2))
+    i_bar = rt.unbroadcast(mul_bar * tanh_g, ratio_2) * ratio_2 * (1.0 - ratio_2)
     self_c_bar = ratio_3 * c_bar
-    f_bar = exp_3 * (ratio_3 * (rt.unbroadcast(c_bar * self_c, ratio_3) * ratio_3))
-    z_bar = rt.unsplit([i_bar, f_bar, o_bar, g_bar], z, 4)  # line 24
-    zeros = np.zeros(x.shape)                               # line 23
+    f_bar = rt.unbroadcast(c_bar * self_c, ratio_3) * ratio_3 * (1.0 - ratio_3)
+    # `i, f, o, g = np.split(z, 4)`
+    z_bar = rt.unsplit([i_bar, f_bar, o_bar, g_bar], z, 4)
+    # `z = np.concatenate([x, self.h]) @ self.model.W + self.model.b`
+    zeros = np.zeros(x.shape)
     self_h_bar = rt.split_like(self_model_part @ z_bar, like=[zeros, self_h])[1]
     return (
         rt.fill_like(
@@ -137,28 +128,29 @@ def Cell_call_rev(saved, result, result_2):
 
 def loss_grad(model, xs, y):
     # forward
-    h = np.zeros(2)  # line 19
-    c = np.zeros(2)  # line 20
-    h_2 = None
+    zeros = np.zeros(2)
+    c = np.zeros(2)
+    h = None
     tape = []
-    for x in xs:  # line 36
-        h_2, c, _, Cell_call_saved = Cell_call_fwd(model, h, c, x)  # line 37
+    for x in xs:
+        h, c, _, Cell_call_saved = Cell_call_fwd(model, zeros, c, x)
         tape.append(Cell_call_saved)
-        h = h_2
-    model_part = model.v                # line 38
+        zeros = h
+    model_part = model.v
     # backward
-    sub_bar = 2 * (h_2 @ model_part - y)
+    # `return np.sum((h @ model.v - y) ** 2)`
+    sub_bar = 2 * (h @ model_part - y)
     h_bar = sub_bar * model_part
-    model_bar = rt.zeros_like(model)    # line 36
-    h_bar_2 = np.zeros(h.shape)
+    model_bar = rt.zeros_like(model)
+    h_bar_2 = np.zeros(zeros.shape)
     c_bar = np.zeros(c.shape)
     for Cell_call_saved in reversed(tape):
         h_bar_2 = h_bar + h_bar_2
-        # line 37
+        # `h = cell(x)`
         model_bar_2, h_bar_2, c_bar = Cell_call_rev(Cell_call_saved, h_bar_2, c_bar)
         model_bar = rt.add(model_bar, model_bar_2)
         h_bar = np.zeros(h_bar.shape)
     return rt.match(
-        rt.add(model_bar, rt.fill_like(model, {"v": h_2 * sub_bar}, attributes=True)),
+        rt.add(model_bar, rt.fill_like(model, {"v": h * sub_bar}, attributes=True)),
         model,
     )

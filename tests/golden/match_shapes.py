@@ -43,18 +43,18 @@ def arguments():
 
 
 # output
-"""Derivative of `total` in match_shapes.py, line 28: reverse mode, with respect to r.
+"""Derivative of `total` in match_shapes.py: reverse mode, with respect to r.
 
 For arguments r: float, kinds: i8[kinds_0].
 
-Written by retrograd 0.1.0 (source c67f7178). Change the function, not this file.
+Written by retrograd 0.2.0 (source c67f7178). Change the function, not this file.
 """
 
 import numpy as np
 
 
 def area_fwd(shape_r):
-    product = np.pi * shape_r  # line 23
+    product = np.pi * shape_r
     saved = (product,)
     return product * shape_r, saved
 
@@ -71,60 +71,65 @@ def area_rev(saved, result):
 
 def area_rev_2(saved, result):
     shape_w, shape_h = saved
-    shape_h_bar = shape_w * result  # line 25
-    shape_w_bar = result * shape_h
-    return shape_w_bar, shape_h_bar
+    return result * shape_h, shape_w * result
 
 
 def total_grad(r, kinds):
     # forward
     out = 0.0
     tape = []
-    for kind in kinds:  # line 30
-        remainder = kind % 3  # line 31
+    for kind in kinds:
+        out_prev = out
+        remainder = kind % 3
         same = remainder == 0
-        if same:  # line 33
-            area, area_saved = area_fwd(r)  # line 33
-            out_2 = out + area
+        if same:
+            area, area_saved = area_fwd(r)
+            out += area
             same_2 = None
             above = None
             area_saved_2 = None
         else:
             same_2 = remainder == 1
-            same_2 = same_2 or remainder == 2  # line 34
-            if same_2:  # line 35
+            same_2 = same_2 or remainder == 2
+            if same_2:
                 above = r > 0
-                if above:  # line 35
-                    area, area_saved_2 = area_fwd_2(r, r * out)  # line 35
-                    out_2 = out + area
+                if above:
+                    area_2, area_saved_2 = area_fwd_2(r, r * out)
+                    out += area_2
                 else:
-                    out_2 = out * r  # line 37
+                    out *= r
                     area_saved_2 = None
             else:
-                out_2 = out * r  # line 37
+                out *= r
                 above = None
                 area_saved_2 = None
             area_saved = None
-        tape.append((out, same, area_saved, same_2, above, area_saved_2))
-        out = out_2
+        tape.append((out_prev, same, area_saved, same_2, above, area_saved_2))
     # backward
     out_bar = 1.0
     r_bar = 0.0
-    for out, same, area_saved, same_2, above, area_saved_2 in reversed(tape):
+    for out_prev, same, area_saved, same_2, above, area_saved_2 in reversed(tape):
+        # `match kind % 3:`
         if same:
+            # `match kind % 3:`
             r_bar_2 = area_rev(area_saved, out_bar)
-            r_bar = r_bar + r_bar_2
+            r_bar += r_bar_2
         else:
-            if same_2:  # line 35
-                if above:  # line 35
-                    r_bar_2, mul_bar = area_rev_2(area_saved_2, out_bar)  # line 35
+            # `match kind % 3:`
+            if same_2:
+                # `match kind % 3:`
+                if above:
+                    # `match kind % 3:`
+                    r_bar_2, mul_bar = area_rev_2(area_saved_2, out_bar)
                     out_bar_2 = out_bar + r * mul_bar
-                    r_bar = r_bar + r_bar_2 + mul_bar * out
+                    r_bar = r_bar + r_bar_2 + mul_bar * out_prev
                 else:
-                    out_bar_2 = out_bar * r  # line 37
-                    r_bar = r_bar + out * out_bar
+                    # `match kind % 3:`
+                    out_bar_2 = out_bar * r
+                    r_bar += out_prev * out_bar
             else:
-                out_bar_2 = out_bar * r  # line 37
-                r_bar = r_bar + out * out_bar
+                # `match kind % 3:`
+                out_bar_2 = out_bar * r
+                r_bar += out_prev * out_bar
             out_bar = out_bar_2
     return r_bar

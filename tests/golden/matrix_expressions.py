@@ -16,12 +16,12 @@ def arguments():
 
 
 # output
-"""Derivative of `objective` in matrix_expressions.py, line 7: reverse mode, with
-respect to a and b.
+"""Derivative of `objective` in matrix_expressions.py: reverse mode, with respect to a
+and b.
 
 For arguments a: f8[a_0, a_1], b: f8[b_0, b_1].
 
-Written by retrograd 0.1.0 (source 1a908a2c). Change the function, not this file.
+Written by retrograd 0.2.0 (source 1a908a2c). Change the function, not this file.
 """
 
 import numpy as np
@@ -30,24 +30,22 @@ from retrograd import runtime as rt
 
 def objective_grad(a, b):
     # forward
-    a_T = a.T                                  # line 8
-    a_shape = a.shape
-    s = a @ a_T + np.eye(a_shape[0])
-    inv_s = np.linalg.inv(s)                   # line 10
+    s = a @ a.T + np.eye(a.shape[0])
+    inv_s = np.linalg.inv(s)
     product = inv_s @ b
-    b_T = b.T
     a_part = a[:2]
     # backward
-    a_bar = np.zeros(a_shape)
-    a_bar[:2] = -rt.unbroadcast(b_T, a_part)
-    matmul_bar = rt.untrace(1.0, product @ b_T)
+    # `return np.trace(np.linalg.inv(s) @ b @ b.T) + log_det - np.sum(b.T * a[:2])`
+    a_bar = np.zeros(a.shape)
+    a_bar[:2] = -rt.unbroadcast(b.T, a_part)
+    matmul_bar = rt.untrace(1.0, product @ b.T)
     matmul_bar_2 = matmul_bar @ b
-    T = inv_s.T
     b_bar = (
-        (rt.stretch(-1.0, b_T * a_part) * a_part + product.T @ matmul_bar).T
-        + T @ matmul_bar_2
-    )
-    s_bar = T - T @ (matmul_bar_2 @ b_T @ T)   # line 9
-    a_bar += s_bar @ a                         # line 8
-    a_bar += (a_T @ s_bar).T
+        rt.stretch(-1.0, b.T * a_part) * a_part + product.T @ matmul_bar
+    ).T + inv_s.T @ matmul_bar_2
+    # `sign, log_det = np.linalg.slogdet(s)`
+    s_bar = inv_s.T - inv_s.T @ (matmul_bar_2 @ b.T @ inv_s.T)
+    # `s = a @ a.T + np.eye(a.shape[0])`
+    a_bar += s_bar @ a
+    a_bar += s_bar.T @ a
     return a_bar, b_bar

@@ -22,11 +22,11 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in missing_data.py, line 7: reverse mode, with respect to phi.
+"""Derivative of `loss` in missing_data.py: reverse mode, with respect to phi.
 
 For arguments phi: float, y: f8[y_0], observed: b1[observed_0].
 
-Written by retrograd 0.1.0 (source 5d2417b0). Change the function, not this file.
+Written by retrograd 0.2.0 (source 5d2417b0). Change the function, not this file.
 """
 
 import numpy as np
@@ -34,29 +34,29 @@ import numpy as np
 
 def loss_grad(phi, y, observed):
     # forward
-    filled = y.copy()  # line 8
-    y_length = len(y)  # line 10
+    filled = y.copy()
     tape = []
-    for t in range(1, y_length):  # line 10
-        filled_part = filled[t - 1]  # line 11
+    for t in range(1, len(y)):
+        filled_part = filled[t - 1]
         predicted = phi * filled_part
-        if observed[t]:  # line 12
+        if observed[t]:
             difference = y[t] - predicted
         else:
-            filled[t] = predicted  # line 15
+            filled[t] = predicted
             difference = None
         tape.append((filled_part, difference))
     # backward
-    filled_bar = np.zeros(y.shape)  # line 10
+    filled_bar = np.zeros(y.shape)
     phi_bar = 0.0
-    for t, (filled_part, difference) in zip(
-        reversed(range(1, y_length)), reversed(tape)
-    ):
-        if observed[t]:  # line 12
-            predicted_bar = -2 * difference  # line 13
+    for t, (filled_part, difference) in zip(reversed(range(1, len(y))), reversed(tape)):
+        if observed[t]:
+            # `total += (y[t] - predicted) ** 2`
+            predicted_bar = -2 * difference
         else:
-            predicted_bar = filled_bar[t]  # line 15
+            # `filled[t] = predicted`
+            predicted_bar = filled_bar[t]
             filled_bar[t] = 0.0
-        phi_bar = phi_bar + predicted_bar * filled_part  # line 11
+        # `predicted = phi * filled[t - 1]`
+        phi_bar += predicted_bar * filled_part
         filled_bar[t - 1] += phi * predicted_bar
     return float(phi_bar)

@@ -22,12 +22,11 @@ def arguments():
 
 
 # output
-"""Derivative of `mean_gap` in mixture_em.py, line 7: reverse mode, with respect to x
-and means.
+"""Derivative of `mean_gap` in mixture_em.py: reverse mode, with respect to x and means.
 
 For arguments x: f8[x_0], means: f8[means_0], sigma: f8[sigma_0], steps: int.
 
-Written by retrograd 0.1.0 (source 3c8dcfda). Change the function, not this file.
+Written by retrograd 0.2.0 (source 3c8dcfda). Change the function, not this file.
 """
 
 import numpy as np
@@ -36,32 +35,29 @@ from retrograd import runtime as rt
 
 def mean_gap_grad(x, means, sigma, steps):
     # forward
-    means_length = len(means)                        # line 8
-    weights = np.full(means_length, 1 / means_length)
-    x_length = len(x)                                # line 15
+    weights = np.full(len(means), 1 / len(means))
+    x_length = len(x)
     means_2 = means
     tape = []
-    for _ in range(steps):  # line 9
-        x_part = x[:, None]                         # line 10
+    for _ in range(steps):
+        sigma_prev = sigma
+        x_part = x[:, None]
         ratio = (x_part - means_2) / sigma
-        exp = np.exp(-0.5 * ratio ** 2)
-        product = weights * exp
-        density = product / sigma
-        total = density.sum(axis=1, keepdims=True)  # line 11
+        exp = np.exp(-0.5 * ratio**2)
+        density = weights * exp / sigma
+        total = density.sum(axis=1, keepdims=True)
         resp = density / total
-        size = resp.sum(axis=0)                     # line 12
-        means_2 = resp.T @ x / size                 # line 13
-        difference = x_part - means_2               # line 14
-        power = difference ** 2
+        size = resp.sum(axis=0)
+        means_2 = resp.T @ x / size
+        difference = x_part - means_2
+        power = difference**2
         ratio_2 = (resp * power).sum(axis=0) / size
-        sigma_2 = np.sqrt(ratio_2)
+        sigma = np.sqrt(ratio_2)
         tape.append(
             (
-                sigma,
+                sigma_prev,
                 ratio,
                 exp,
-                product,
-                density,
                 total,
                 resp,
                 size,
@@ -71,22 +67,19 @@ def mean_gap_grad(x, means, sigma, steps):
                 ratio_2,
             )
         )
-        weights = size / x_length                   # line 15
-        sigma = sigma_2
+        weights = size / x_length
     # backward
-    sigma_bar = rt.stretch(1.0, sigma)  # line 16
-    means_shape = means.shape
-    means_bar = np.zeros(means_shape)
+    # `return means[1] - means[0] + np.sum(sigma)`
+    sigma_bar = rt.stretch(1.0, sigma)
+    means_bar = np.zeros(means.shape)
     means_bar[0] = -1.0
     means_bar[1] = 1.0
-    x_bar = np.zeros(x.shape)           # line 9
-    weights_bar = np.zeros(means_shape)
+    x_bar = np.zeros(x.shape)
+    weights_bar = np.zeros(means.shape)
     for (
-        sigma_2,
+        sigma_prev,
         ratio,
         exp,
-        product,
-        density,
         total,
         resp,
         size,
@@ -95,22 +88,26 @@ def mean_gap_grad(x, means, sigma, steps):
         power,
         ratio_2,
     ) in reversed(tape):
-        sum_bar = sigma_bar / (2.0 * sigma) / size    # line 14
-        sub_bar = 2.0 * difference * (resp * sum_bar)
-        means_bar = means_bar - np.add.reduce(sub_bar)
-        matmul_bar = means_bar / size                 # line 13
+        # `sigma = np.sqrt((resp * (x[:, None] - means) ** 2).sum(axis=0) / size)`
+        sum_bar = sigma_bar / (2.0 * sigma) / size
+        means_bar_part = difference * (resp * sum_bar)
+        means_bar = means_bar - 2.0 * np.sum(means_bar_part, axis=0)
+        # `means = resp.T @ x / size`
+        matmul_bar = means_bar / size
         size_bar = weights_bar / x_length - ratio_2 * sum_bar - means_2 * matmul_bar
         x_bar += resp @ matmul_bar
-        resp_bar = sum_bar * power + (matmul_bar[:, None] * x).T + size_bar  # line 12
-        density_bar = resp_bar / total                # line 11
-        density_bar = (
-            density_bar - np.add.reduce(resp * density_bar, axis=1, keepdims=True)
+        # `size = resp.sum(axis=0)`
+        resp_bar = sum_bar * power + (matmul_bar[:, None] * x).T + size_bar
+        # `resp = density / density.sum(axis=1, keepdims=True)`
+        density_bar_part = resp_bar - np.sum(resp * resp_bar, axis=1, keepdims=True)
+        density_bar = density_bar_part / total
+        # `density = weights * np.exp(-0.5 * ((x[:, None] - means) / sigma) ** 2) ...`
+        weights_bar = np.sum(density_bar / sigma_prev * exp, axis=0)
+        sigma_bar_part = ratio * (resp * density_bar_part) / sigma_prev
+        sigma_bar = np.sum(ratio * sigma_bar_part, axis=0) - np.sum(
+            resp * (density_bar_part / sigma_prev), axis=0
         )
-        mul_bar = density_bar / sigma_2               # line 10
-        weights_bar = np.add.reduce(mul_bar * exp)
-        ratio_2 = ratio * (product * mul_bar) / sigma_2
-        sigma_bar = np.add.reduce(ratio * ratio_2) - np.add.reduce(density * mul_bar)
-        means_bar = np.add.reduce(ratio_2)
-        x_bar += np.add.reduce(sub_bar, axis=1) - np.add.reduce(ratio_2, axis=1)
-        sigma = sigma_2
+        means_bar = np.sum(sigma_bar_part, axis=0)
+        x_bar += 2.0 * np.sum(means_bar_part, axis=1) - np.sum(sigma_bar_part, axis=1)
+        sigma = sigma_prev
     return x_bar, means_bar

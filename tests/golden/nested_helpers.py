@@ -21,12 +21,11 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in nested_helpers.py, line 15: reverse mode, with respect to x
-and scale.
+"""Derivative of `loss` in nested_helpers.py: reverse mode, with respect to x and scale.
 
 For arguments x: f8[x_0], scale: float.
 
-Written by retrograd 0.1.0 (source 6fcbbb9d). Change the function, not this file.
+Written by retrograd 0.2.0 (source 6fcbbb9d). Change the function, not this file.
 """
 
 import numpy as np
@@ -34,15 +33,13 @@ import numpy as np
 
 def loss_grad(x, scale):
     # forward
-    exp = np.exp(-(scale * x))  # line 16
-    ratio = 1 / (1 + exp)
+    ratio = 1 / (1 + np.exp(-(scale * x)))
     product = x * ratio
-    exp_2 = np.exp(-(2.0 * product))
-    ratio_2 = 1 / (1 + exp_2)
+    ratio_2 = 1 / (1 + np.exp(-(2.0 * product)))
     # backward
-    mul_bar = ratio_2 + 2.0 * (exp_2 * (product * ratio_2 * ratio_2))
-    mul_bar_2 = exp * (ratio * (product * mul_bar))
+    # `return np.sum(swish(swish(x, scale), 2.0))`
+    mul_bar = ratio_2 + 2.0 * (product * ratio_2 * (1.0 - ratio_2))
+    mul_bar_2 = product * mul_bar * (1.0 - ratio)
     x_bar = mul_bar * ratio + scale * mul_bar_2
-    scale_bar = np.add.reduce(mul_bar_2 * x)
-    scale_bar = float(scale_bar)
-    return x_bar, scale_bar
+    scale_bar = np.sum(mul_bar_2 * x)
+    return x_bar, float(scale_bar)

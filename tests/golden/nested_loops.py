@@ -19,26 +19,27 @@ def arguments():
 
 
 # output
-"""Derivative of `pairs` in nested_loops.py, line 7: reverse mode, with respect to x.
+"""Derivative of `pairs` in nested_loops.py: reverse mode, with respect to x.
 
 For arguments x: f8[x_0, x_1].
 
-Written by retrograd 0.1.0 (source 35dafd50). Change the function, not this file.
+Written by retrograd 0.2.0 (source 35dafd50). Change the function, not this file.
 """
 
 import numpy as np
 
 
 def pairs_grad(x):
-    x_shape = x.shape  # line 9
-    x_bar = np.zeros(x_shape)
-    for i in range(x_shape[0]):  # line 9
-        for j in range(i):  # line 10
-            difference = x[i] - x[j]                 # line 11
-            r2 = np.add.reduce(difference ** 2) + 0.1
-            ratio = 1 / r2                           # line 12
+    x_bar = np.zeros(x.shape)
+    for i in range(x.shape[0]):
+        for j in range(i):
+            difference = x[i] - x[j]
+            r2 = np.sum(difference**2) + 0.1
+            ratio = 1 / r2
+            # `total += 1 / r2 - 1 / np.sqrt(r2)`
             r2_bar = 1 / np.sqrt(r2) / (2 * r2) - ratio * ratio
-            sub_bar = 2.0 * difference * r2_bar      # line 11
+            # `r2 = np.sum((x[i] - x[j]) ** 2) + 0.1`
+            sub_bar = 2.0 * difference * r2_bar
             x_bar[j] -= sub_bar
             x_bar[i] += sub_bar
     return x_bar

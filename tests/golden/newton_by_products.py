@@ -29,12 +29,12 @@ def arguments():
 
 
 # output
-"""Derivative of `minimum` in newton_by_products.py, line 9: reverse mode, with respect
-to stiffness.
+"""Derivative of `minimum` in newton_by_products.py: reverse mode, with respect to
+stiffness.
 
 For arguments stiffness: f8[stiffness_0], x: f8[x_0], load: f8[load_0].
 
-Written by retrograd 0.1.0 (source 2f16b1bb). Change the function, not this file.
+Written by retrograd 0.2.0 (source 2f16b1bb). Change the function, not this file.
 """
 
 import numpy as np
@@ -42,23 +42,24 @@ from retrograd import runtime as rt
 
 
 def energy_grad_fwd(x, stiffness, load):
-    sinh_x = np.sinh(x)  # line 11
+    sinh_x = np.sinh(x)
     x_bar = sinh_x * stiffness - load
     saved = sinh_x, stiffness, x
     return x_bar, saved
 
 
 def energy_hvp_fwd(x, stiffness, load, x_dot):
-    cosh_x = np.cosh(x)  # line 11
-    product = cosh_x * x_dot
-    x_bar_dot = product * stiffness
-    saved = product, stiffness, cosh_x, x_dot, x
+    cosh_x = np.cosh(x)
+    sinh_x_dot = cosh_x * x_dot
+    x_bar_dot = sinh_x_dot * stiffness
+    saved = sinh_x_dot, stiffness, cosh_x, x_dot, x
     return x_bar_dot, saved
 
 
 def energy_hvp_rev(saved, result):
-    product, stiffness, cosh_x, x_dot, x = saved
-    stiffness_bar = product * result  # line 11
+    sinh_x_dot, stiffness, cosh_x, x_dot, x = saved
+    # `return np.sum(stiffness * np.cosh(x)) - load @ x`
+    stiffness_bar = sinh_x_dot * result
     mul_bar = result * stiffness
     x_dot_bar = cosh_x * mul_bar
     x_bar = np.sinh(x) * (mul_bar * x_dot)
@@ -67,7 +68,8 @@ def energy_hvp_rev(saved, result):
 
 def energy_grad_rev(saved, result):
     sinh_x, stiffness, x = saved
-    stiffness_bar = sinh_x * result  # line 11
+    # `return np.sum(stiffness * np.cosh(x)) - load @ x`
+    stiffness_bar = sinh_x * result
     x_bar = np.cosh(x) * (result * stiffness)
     return x_bar, stiffness_bar
 
@@ -75,54 +77,64 @@ def energy_grad_rev(saved, result):
 def minimum_grad(stiffness, x, load):
     # forward
     tape = []
-    for _ in range(2):  # line 13
-        energy_grad, energy_grad_saved = energy_grad_fwd(x, stiffness, load)  # line 14
+    for _ in range(2):
+        energy_grad, energy_grad_saved = energy_grad_fwd(x, stiffness, load)
         r = -energy_grad
-        step = np.zeros_like(x)  # line 15
+        step = np.zeros_like(x)
         rr = r @ r
         d = r
         tape_2 = []
-        for _ in range(2):  # line 16
-            product, energy_hvp_saved = energy_hvp_fwd(x, stiffness, load, d)  # line 17
-            product_2 = d @ product  # line 18
-            a = rr / product_2
-            step = step + a * d      # line 19
-            r = r - a * product      # line 20
-            new = r @ r              # line 21
-            ratio = new / rr         # line 22
-            tape_2.append((d, rr, product, energy_hvp_saved, product_2, a, r, ratio))
-            d = r + ratio * d
+        for _ in range(2):
+            product, energy_hvp_saved = energy_hvp_fwd(x, stiffness, load, d)
+            d_product = d @ product
+            a = rr / d_product
+            step = step + a * d
+            r = r - a * product
+            new = r @ r
+            new_over_rr = new / rr
+            tape_2.append(
+                (d, rr, product, energy_hvp_saved, d_product, a, r, new_over_rr)
+            )
+            d = r + new_over_rr * d
             rr = new
         tape.append((energy_grad, energy_grad_saved, tape_2))
-        x = x + step  # line 23
+        x = x + step
     # backward
-    x_bar = np.sinh(x) * stiffness - load  # line 11
-    stiffness_bar = rt.copy(np.cosh(x))    # line 13
-    stiffness_shape = stiffness.shape      # line 16
+    stiffness_shape = stiffness.shape
+    x_bar = np.sinh(x) * stiffness - load
+    stiffness_bar = np.cosh(x)
     for energy_grad, energy_grad_saved, tape_2 in reversed(tape):
         x_bar_2 = rt.copy(x_bar)
         r_bar = np.zeros(stiffness_shape)
         d_bar = np.zeros(stiffness_shape)
         rr_bar = 0.0
-        for d, rr, product, energy_hvp_saved, product_2, a, r, ratio in reversed(
+        for d, rr, product, energy_hvp_saved, d_product, a, r, new_over_rr in reversed(
             tape_2
         ):
-            ratio_2 = np.add.reduce(d_bar * d) / rr   # line 22
-            new_bar = rr_bar + ratio_2
-            r_bar = r_bar + d_bar + 2 * new_bar * r   # line 21
-            a_bar = np.add.reduce(x_bar * d) - np.add.reduce(r_bar * product)  # line 19
-            ratio_3 = a_bar / product_2               # line 18
-            product_2 = a * ratio_3
-            rr_bar = ratio_3 - ratio * ratio_2
-            product_bar = -(a * r_bar + d * product_2)
+            # `d, rr = (r + new / rr * d, new)`
+            rr_bar_part = np.sum(d_bar * d) / rr
+            new_bar = rr_bar + rr_bar_part
+            # `new = r @ r`
+            r_bar = r_bar + d_bar + 2 * new_bar * r
+            # `step = step + a * d`
+            a_bar = np.sum(x_bar * d) - np.sum(r_bar * product)
+            # `a = rr / (d @ product)`
+            product_bar_part = a_bar / d_product
+            product_bar_part_2 = a * product_bar_part
+            rr_bar = product_bar_part - new_over_rr * rr_bar_part
+            product_bar = -(a * r_bar + d * product_bar_part_2)
+            d_bar = new_over_rr * d_bar + a * x_bar - product_bar_part_2 * product
+            # `product = rg.hvp(energy, (x,), d)`
             x_bar_3, stiffness_bar_2, d_bar_2 = energy_hvp_rev(
                 energy_hvp_saved, product_bar
-            )                                         # line 17
+            )
             x_bar_2 += x_bar_3
             stiffness_bar += stiffness_bar_2
-            d_bar = ratio * d_bar + a * x_bar - product_2 * product + d_bar_2
-        r_bar = r_bar + d_bar - 2 * rr_bar * energy_grad  # line 15
-        x_bar, stiffness_bar_2 = energy_grad_rev(energy_grad_saved, -r_bar)  # line 14
+            d_bar = d_bar + d_bar_2
+        # `step, d, rr = (np.zeros_like(x), r, r @ r)`
+        r_bar = r_bar + d_bar - 2 * rr_bar * energy_grad
+        # `r = -rg.grad(energy)(x)`
+        x_bar, stiffness_bar_2 = energy_grad_rev(energy_grad_saved, -r_bar)
         x_bar_2 += x_bar
         stiffness_bar += stiffness_bar_2
         x_bar = x_bar_2

@@ -14,12 +14,11 @@ def arguments():
 
 
 # output
-"""Derivative of `cube_root` in newton_while.py, line 5: reverse mode, with respect to
-a.
+"""Derivative of `cube_root` in newton_while.py: reverse mode, with respect to a.
 
 For arguments a: float.
 
-Written by retrograd 0.1.0 (source 355bfd3f). Change the function, not this file.
+Written by retrograd 0.2.0 (source 355bfd3f). Change the function, not this file.
 """
 
 
@@ -27,17 +26,24 @@ def cube_root_grad(a):
     # forward
     x = a
     tape = []
-    while abs(x * x * x - a) > 1e-12 * a:  # line 7
-        ratio = (x * x * x - a) / (3 * x * x)  # line 8
+    while abs(x * x * x - a) > 1e-12 * a:
+        ratio = (x * x * x - a) / (3 * x * x)
         tape.append((x, ratio))
-        x = x - ratio
+        x -= ratio
     # backward
     x_bar = 1.0
     a_bar = 0.0
     for x, ratio in reversed(tape):
         product = 3 * x
-        ratio_2 = x_bar / (product * x)
-        product = product * (ratio * ratio_2)
-        a_bar = a_bar + ratio_2
-        x_bar = x_bar + product + product - x * x * ratio_2 + -2 * (ratio_2 * x) * x
+        # `x = x - (x * x * x - a) / (3 * x * x)`
+        mul_bar_part = x_bar / (product * x)
+        x_bar_part = product * (ratio * mul_bar_part)
+        a_bar += mul_bar_part
+        x_bar = (
+            x_bar
+            + x_bar_part
+            + x_bar_part
+            - x * x * mul_bar_part
+            + -2 * (mul_bar_part * x) * x
+        )
     return a_bar + x_bar

@@ -29,13 +29,13 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in one_layer_of_many.py, line 18: reverse mode, with respect to
+"""Derivative of `loss` in one_layer_of_many.py: reverse mode, with respect to
 net['layers'][1].w.
 
 For arguments net: {'layers': [Layer, Layer, Layer], 'scale': int}, x: f8[x_0, x_1], y:
 f8[y_0, y_1].
 
-Written by retrograd 0.1.0 (source e503206b). Change the function, not this file.
+Written by retrograd 0.2.0 (source e503206b). Change the function, not this file.
 """
 
 import numpy as np
@@ -51,12 +51,13 @@ def loss_grad(net, x, y):
     b = net_1.b
     net_2 = layers[2]
     scale = net["scale"]
-    x = np.tanh(x @ net_0.w + net_0.b)  # line 20
+    x = np.tanh(x @ net_0.w + net_0.b)
     x_2 = np.tanh(x @ w + b)
     net_2_part = net_2.w
     product = x_2 @ net_2_part
     x_3 = np.tanh(product + net_2.b)
     # backward
+    # `x = apply(layer, x)`
     x_bar = (
         rt.unbroadcast(
             (1.0 - x_3 * x_3) * (2.0 * (x_3 - y) * (1.0 * scale / y.size)), product

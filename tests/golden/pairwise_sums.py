@@ -20,13 +20,13 @@ def arguments():
 
 
 # output
-"""Derivative of `energy` in pairwise_sums.py, line 7: reverse mode, with respect to
-charges and positions.
+"""Derivative of `energy` in pairwise_sums.py: reverse mode, with respect to charges and
+positions.
 
 For arguments charges: [float, float, float, float], positions: [float, float, float,
 float].
 
-Written by retrograd 0.1.0 (source f78070f5). Change the function, not this file.
+Written by retrograd 0.2.0 (source f78070f5). Change the function, not this file.
 """
 
 import math
@@ -35,36 +35,42 @@ from retrograd import runtime as rt
 
 
 def energy_grad(charges, positions):
-    positions_part = positions[1:]    # line 13
-    items = [q > 0 for q in charges]  # line 14
+    positions_part = positions[1:]
+    items = [q > 0 for q in charges]
+    # `positive = [math.sqrt(q) for q in charges if q > 0]`
     charges_bar = rt.zeros_like(charges)
-    for t in np.flatnonzero(items):  # line 14
+    for t in np.flatnonzero(items):
         q = charges[t]
+        # `positive = [math.sqrt(q) for q in charges if q > 0]`
         q_bar = 1.0 / (2 * math.sqrt(q))
         charges_bar[t] += q_bar
-    getitem_bar = rt.zeros_like(positions_part)  # line 13
+    # `chain = sum(((b - a) ** 2 for a, b in zip(positions, positions[1:])))`
+    getitem_bar = rt.zeros_like(positions_part)
     positions_bar = rt.zeros_like(positions)
     for k, a, b in zip(
         range(min(len(positions), len(positions_part))), positions, positions_part
-    ):  # line 13
+    ):
         a_bar = a - b
         getitem_bar[k] += b - a
         positions_bar[k] += a_bar
+    # `chain = sum(((b - a) ** 2 for a, b in zip(positions, positions[1:])))`
     positions_bar = rt.add(
         positions_bar, rt.scatter(getitem_bar, positions, slice(1, None))
     )
-    for i, charges_part in enumerate(charges):  # line 9
+    for i, charges_part in enumerate(charges):
         items = []
-        for j in range(i):  # line 10
-            difference = positions[i] - positions[j]  # line 10
+        for j in range(i):
+            difference = positions[i] - positions[j]
             magnitude = abs(difference)
             ratio = charges[j] / magnitude
             items.append(ratio)
-            getitem_bar = charges_part / magnitude
-            getitem_bar_2 = rt.sign(difference) * (ratio * getitem_bar)
-            positions_bar[j] += getitem_bar_2
-            positions_bar[i] -= getitem_bar_2
-            charges_bar[j] += getitem_bar
+            # `coulomb = sum((charges[i] * sum((charges[j] / abs(positions[i] - ...`
+            getitem_bar_2 = charges_part / magnitude
+            getitem_bar_3 = rt.sign(difference) * (ratio * getitem_bar_2)
+            positions_bar[j] += getitem_bar_3
+            positions_bar[i] -= getitem_bar_3
+            charges_bar[j] += getitem_bar_2
+        # `coulomb = sum((charges[i] * sum((charges[j] / abs(positions[i] - ...`
         charges_bar[i] += sum(items)
     charges_bar = rt.match(charges_bar, charges)
     positions_bar = rt.match(positions_bar, positions)

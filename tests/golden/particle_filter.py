@@ -21,13 +21,13 @@ def arguments():
 
 
 # output
-"""Derivative of `evidence` in particle_filter.py, line 7: reverse mode, with respect to
-drift and sigma.
+"""Derivative of `evidence` in particle_filter.py: reverse mode, with respect to drift
+and sigma.
 
 For arguments drift: float, sigma: float, particles: f8[particles_0], noise: f8[noise_0,
 noise_1], ancestors: i8[ancestors_0, ancestors_1], observed: f8[observed_0].
 
-Written by retrograd 0.1.0 (source 741b8528). Change the function, not this file.
+Written by retrograd 0.2.0 (source 741b8528). Change the function, not this file.
 """
 
 import numpy as np
@@ -36,38 +36,32 @@ from retrograd import runtime as rt
 
 def evidence_grad(drift, sigma, particles, noise, ancestors, observed):
     # forward
-    observed_length = len(observed)  # line 9
     tape = []
-    for t in range(observed_length):  # line 9
-        sin_particles = np.sin(particles)      # line 10
-        particles_2 = particles + drift * sin_particles + sigma * noise[t]
-        weights = np.exp(-0.5 * (observed[t] - particles_2) ** 2)  # line 11
+    for t in range(len(observed)):
+        particles_prev = particles
+        sin_particles = np.sin(particles)
+        particles = particles + drift * sin_particles + sigma * noise[t]
+        weights = np.exp(-0.5 * (observed[t] - particles) ** 2)
         tape.append(
-            (
-                particles,
-                sin_particles,
-                particles_2,
-                weights,
-                np.add.reduce(weights) / weights.size,
-            )
+            (particles_prev, sin_particles, particles, weights, np.mean(weights))
         )
-        particles = particles_2[ancestors[t]]  # line 13
+        particles = particles[ancestors[t]]
     # backward
-    particles_bar = np.zeros(particles.shape)  # line 9
-    sigma_bar = 0.0
-    drift_bar = 0.0
-    for t, (particles, sin_particles, particles_2, weights, mean_weights) in zip(
-        reversed(range(observed_length)), reversed(tape)
+    particles_bar = np.zeros(particles.shape)
+    sigma_bar = drift_bar = 0.0
+    for t, (particles_prev, sin_particles, particles, weights, mean_weights) in zip(
+        reversed(range(len(observed))), reversed(tape)
     ):
-        particles_bar_2 = np.zeros(particles_2.shape)  # line 13
+        # `particles = particles[ancestors[t]]`
+        particles_bar_2 = np.zeros(particles.shape)
         particles_bar_2 = rt.index_add(particles_bar_2, ancestors[t], particles_bar)
-        sub_bar = (particles_2 - observed[t]) * (
+        # `weights = np.exp(-0.5 * (observed[t] - particles) ** 2)`
+        sub_bar = (particles - observed[t]) * (
             weights * (1.0 / mean_weights / weights.size)
-        )                                              # line 11
+        )
         particles_bar = particles_bar_2 - sub_bar
-        sigma_bar = sigma_bar + np.add.reduce(particles_bar * noise[t])  # line 10
-        drift_bar = drift_bar + np.add.reduce(particles_bar * sin_particles)
-        particles_bar = particles_bar + np.cos(particles) * (drift * particles_bar)
-    drift_bar = float(drift_bar)
-    sigma_bar = float(sigma_bar)
-    return drift_bar, sigma_bar
+        # `particles = particles + drift * np.sin(particles) + sigma * noise[t]`
+        sigma_bar += np.sum(particles_bar * noise[t])
+        drift_bar += np.sum(particles_bar * sin_particles)
+        particles_bar = particles_bar + np.cos(particles_prev) * (drift * particles_bar)
+    return float(drift_bar), float(sigma_bar)

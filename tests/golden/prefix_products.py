@@ -18,12 +18,12 @@ def arguments():
 
 
 # output
-"""Derivative of `life_expectancy` in prefix_products.py, line 7: reverse mode, with
-respect to hazard.
+"""Derivative of `life_expectancy` in prefix_products.py: reverse mode, with respect to
+hazard.
 
 For arguments hazard: f8[hazard_0].
 
-Written by retrograd 0.1.0 (source ffc45066). Change the function, not this file.
+Written by retrograd 0.2.0 (source ffc45066). Change the function, not this file.
 """
 
 import numpy as np
@@ -31,33 +31,33 @@ import numpy as np
 
 def life_expectancy_grad(hazard):
     # forward
-    hazard_length = len(hazard)  # line 8
-    total = hazard_length + 1
+    total = len(hazard) + 1
     alive = np.ones(total)
-    years = np.zeros(total)      # line 9
+    years = np.zeros(total)
     tape = []
-    for t, hazard_part in enumerate(hazard):  # line 10
-        alive_part = alive[t]                   # line 11
+    for t, hazard_part in enumerate(hazard):
+        alive_t = alive[t]
         difference = 1 - hazard_part
-        tape.append((alive_part, difference))
-        total = t + 1
-        alive[total] = alive_part * difference
-        years[total] = years[t] + alive[total]  # line 12
+        tape.append((alive_t, difference))
+        t_plus_1 = t + 1
+        alive[t_plus_1] = alive_t * difference
+        years[t_plus_1] = years[t] + alive[t_plus_1]
     # backward
-    years_bar = np.zeros(years.shape)    # line 13
+    # `return years[-1]`
+    years_bar = np.zeros(years.shape)
     years_bar[-1] += 1.0
-    hazard_bar = np.zeros(hazard.shape)  # line 10
+    hazard_bar = np.zeros(hazard.shape)
     alive_bar = np.zeros(alive.shape)
-    for t, (alive_part, difference) in zip(
-        reversed(range(hazard_length)), reversed(tape)
-    ):
-        total = t + 1
-        add_bar = years_bar[total]  # line 12
-        years_bar[total] = 0.0
-        alive_bar[total] += add_bar
+    for t, (alive_t, difference) in zip(reversed(range(len(hazard))), reversed(tape)):
+        t_plus_1 = t + 1
+        # `years[t + 1] = years[t] + alive[t + 1]`
+        add_bar = years_bar[t_plus_1]
+        years_bar[t_plus_1] = 0.0
+        alive_bar[t_plus_1] += add_bar
         years_bar[t] += add_bar
-        mul_bar = alive_bar[total]  # line 11
-        alive_bar[total] = 0.0
-        hazard_bar[t] -= alive_part * mul_bar
+        # `alive[t + 1] = alive[t] * (1 - hazard[t])`
+        mul_bar = alive_bar[t_plus_1]
+        alive_bar[t_plus_1] = 0.0
+        hazard_bar[t] -= alive_t * mul_bar
         alive_bar[t] += mul_bar * difference
     return hazard_bar

@@ -24,13 +24,12 @@ def arguments():
 
 
 # output
-"""Derivative of `height` in ray_tracing.py, line 7: reverse mode, with respect to radii
-and y.
+"""Derivative of `height` in ray_tracing.py: reverse mode, with respect to radii and y.
 
 For arguments radii: [float, float, float], gaps: [float, float, float], indices:
 [float, float, float], y: float, angle: float.
 
-Written by retrograd 0.1.0 (source 1f0d73d1). Change the function, not this file.
+Written by retrograd 0.2.0 (source 1f0d73d1). Change the function, not this file.
 """
 
 import math
@@ -43,62 +42,67 @@ def height_grad(radii, gaps, indices, y, angle):
     returned = False
     left = False
     tape = []
-    for k in range(min(len(radii), len(gaps), len(indices))):  # line 9
+    for k in range(min(len(radii), len(gaps), len(indices))):
         radius = radii[k]
-        left = abs(y) > abs(radius)  # line 10
+        left = abs(y) > abs(radius)
         if left:
             tape.append((None, None, None, None, None, None))
             returned = True
             break
         n_next = indices[k]
-        ratio = y / radius           # line 12
-        normal = math.asin(ratio)
-        ratio_2 = n / n_next         # line 13
+        y_over_radius = y / radius
+        normal = math.asin(y_over_radius)
+        n_over_n_next = n / n_next
         total = angle + normal
-        s = ratio_2 * math.sin(total)
-        above = abs(s) >= 1.0        # line 14
+        s = n_over_n_next * math.sin(total)
+        above = abs(s) >= 1.0
         if above:
-            tape.append((above, None, s, ratio_2, total, ratio))
+            tape.append((above, None, s, n_over_n_next, total, y_over_radius))
             returned = True
             break
         gap = gaps[k]
-        angle = math.asin(s) - normal  # line 16
-        tan_angle = math.tan(angle)    # line 17
-        y = y + gap * tan_angle
-        tape.append((above, tan_angle, s, ratio_2, total, ratio))
+        angle = math.asin(s) - normal
+        tan_angle = math.tan(angle)
+        y += gap * tan_angle
+        tape.append((above, tan_angle, s, n_over_n_next, total, y_over_radius))
         n = n_next
     # backward
-    if returned:  # line 9
-        radii_bar = rt.zeros_like(radii)  # line 9
+    if returned:
+        radii_bar = rt.zeros_like(radii)
         y_bar = 0.0
     else:
-        radii_bar = rt.zeros_like(radii)  # line 9
-        n = len(tape)
+        radii_bar = rt.zeros_like(radii)
+        n_2 = len(tape)
         angle_bar = 0.0
         y_bar = 1.0
-        for k, (above, tan_angle, s, ratio_2, total, ratio) in zip(
-            reversed(range(n)), reversed(tape)
+        for k, (above, tan_angle, s, n_over_n_next, total, y_over_radius) in zip(
+            reversed(range(n_2)), reversed(tape)
         ):
-            left_2 = left and k == n - 1
-            if not left_2:  # line 10
+            left_2 = left and k == n_2 - 1
+            if not left_2:
                 radius = radii[k]
-                if above:  # line 14
-                    normal_bar = 0.0
-                    s_bar = 0.0
+                if above:
+                    normal_bar = s_bar = 0.0
                 else:
                     gap = gaps[k]
-                    # line 17
-                    angle_bar = angle_bar + (1 + tan_angle * tan_angle) * (gap * y_bar)
-                    normal_bar = -angle_bar  # line 16
+                    # `y += gap * math.tan(angle)`
+                    angle_bar += (1 + tan_angle * tan_angle) * (gap * y_bar)
+                    # `angle = math.asin(s) - normal`
+                    normal_bar = -angle_bar
                     s_bar = angle_bar / math.sqrt((1 - s) * (1 + s))
                     angle_bar = 0.0
-                add_bar = math.cos(total) * (ratio_2 * s_bar)  # line 13
-                angle_bar = angle_bar + add_bar
-                normal_bar = normal_bar + add_bar
-                # line 12
-                ratio_2 = normal_bar / math.sqrt((1 - ratio) * (1 + ratio)) / radius
-                radius_bar = -(ratio * ratio_2)
-                y_bar = y_bar + ratio_2
+                # `s = n / n_next * math.sin(angle + normal)`
+                add_bar = math.cos(total) * (n_over_n_next * s_bar)
+                angle_bar += add_bar
+                normal_bar += add_bar
+                # `normal = math.asin(y / radius)`
+                radius_bar_part = (
+                    normal_bar
+                    / math.sqrt((1 - y_over_radius) * (1 + y_over_radius))
+                    / radius
+                )
+                radius_bar = -(y_over_radius * radius_bar_part)
+                y_bar += radius_bar_part
                 radii_bar[k] += radius_bar
     radii_bar = rt.match(radii_bar, radii)
     return radii_bar, y_bar

@@ -16,12 +16,11 @@ def arguments():
 
 
 # output
-"""Derivative of `final` in recurrence.py, line 7: reverse mode, with respect to w and
-h.
+"""Derivative of `final` in recurrence.py: reverse mode, with respect to w and h.
 
 For arguments w: f8[w_0, w_1], h: f8[h_0], steps: int.
 
-Written by retrograd 0.1.0 (source 7a86778d). Change the function, not this file.
+Written by retrograd 0.2.0 (source 7a86778d). Change the function, not this file.
 """
 
 import numpy as np
@@ -30,14 +29,16 @@ import numpy as np
 def final_grad(w, h, steps):
     # forward
     tape = []
-    for _ in range(steps):  # line 8
+    for _ in range(steps):
         tape.append(h)
-        h = np.tanh(w @ h)  # line 9
+        h = np.tanh(w @ h)
     # backward
-    h_bar = 2.0 * h            # line 10
-    w_bar = np.zeros(w.shape)  # line 8
+    # `return np.sum(h ** 2)`
+    h_bar = 2.0 * h
+    w_bar = np.zeros(w.shape)
     for h_2 in reversed(tape):
-        matmul_bar = (1.0 - h * h) * h_bar  # line 9
+        # `h = np.tanh(w @ h)`
+        matmul_bar = (1.0 - h * h) * h_bar
         h_bar = w.T @ matmul_bar
         w_bar += matmul_bar[:, None] * h_2
         h = h_2

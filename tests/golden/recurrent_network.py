@@ -23,14 +23,13 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in recurrent_network.py, line 7: reverse mode, with respect to
-params.
+"""Derivative of `loss` in recurrent_network.py: reverse mode, with respect to params.
 
 For arguments params: {'Wxh': f8[params_Wxh_0, params_Wxh_1], 'Whh': f8[params_Whh_0,
 params_Whh_1], 'bh': f8[params_bh_0], 'Why': f8[params_Why_0, params_Why_1], 'by':
 f8[params_by_0]}, xs: f8[xs_0, xs_1], targets: [int, int, int, int].
 
-Written by retrograd 0.1.0 (source ac14191b). Change the function, not this file.
+Written by retrograd 0.2.0 (source ac14191b). Change the function, not this file.
 """
 
 import numpy as np
@@ -39,57 +38,56 @@ from retrograd import runtime as rt
 
 def loss_grad(params, xs, targets):
     # forward
-    params_part = params["Whh"]  # line 8
-    shape = params_part.shape
-    h = np.zeros(shape[0])
-    xs_length = len(xs)
+    params_Whh = params["Whh"]
+    h = np.zeros(params_Whh.shape[0])
     tape = []
-    for x, target in zip(xs, targets):  # line 10
-        h_2 = np.tanh(params["Wxh"] @ x + params_part @ h + params["bh"])  # line 11
-        y = params["Why"] @ h_2 + params["by"]  # line 12
-        peak = np.maximum.reduce(y)             # line 13
+    for x, target in zip(xs, targets):
+        h_prev = h
+        h = np.tanh(params["Wxh"] @ x + params_Whh @ h + params["bh"])
+        y = params["Why"] @ h + params["by"]
+        peak = np.max(y)
         p = np.exp(y - peak)
-        p_part = p[target]                      # line 14
-        tape.append((h, y, peak, p, p_part, p_part / np.add.reduce(p)))
-        h = h_2
+        p_target = p[target]
+        tape.append((h_prev, y, peak, p, p_target, p_target / np.sum(p)))
     # backward
-    total_bar = 1.0 / xs_length            # line 15
-    by_bar = np.zeros(params["by"].shape)  # line 10
-    params_part_2 = params["Why"]
-    Why_bar = np.zeros(params_part_2.shape)
+    # `return total / len(xs)`
+    total_bar = 1.0 / len(xs)
+    by_bar = np.zeros(params["by"].shape)
+    params_Why = params["Why"]
+    Why_bar = np.zeros(params_Why.shape)
     bh_bar = np.zeros(params["bh"].shape)
-    getitem_bar = np.zeros(shape)
+    getitem_bar = np.zeros(params_Whh.shape)
     Wxh_bar = np.zeros(params["Wxh"].shape)
     h_bar = np.zeros(h.shape)
-    for k, (h_2, y, peak, p, p_part, ratio) in zip(
-        reversed(range(min(xs_length, len(targets)))), reversed(tape)
+    for k, (h_prev, y, peak, p, p_target, ratio) in zip(
+        reversed(range(min(len(xs), len(targets)))), reversed(tape)
     ):
         x = xs[k]
         target = targets[k]
-        ratio_2 = total_bar / p_part           # line 14
-        p_bar = rt.stretch(ratio * ratio_2, p)
+        # `total -= np.log(p[target] / np.sum(p))`
+        getitem_bar_part = total_bar / p_target
+        p_bar = rt.stretch(ratio * getitem_bar_part, p)
         p_bar = rt.copy(p_bar)
-        p_bar[target] -= ratio_2
-        sub_bar = rt.mul0(p_bar, p)            # line 13
-        y_bar = sub_bar - rt.share_ties(peak, y) * np.add.reduce(sub_bar)
-        by_bar += y_bar                        # line 12
-        h_bar = h_bar + params_part_2.T @ y_bar
+        p_bar[target] -= getitem_bar_part
+        # `p = np.exp(y - np.max(y))`
+        sub_bar = rt.mul0(p_bar, p)
+        y_bar = sub_bar - rt.share_ties(peak, y) * np.sum(sub_bar)
+        # `y = params['Why'] @ h + params['by']`
+        by_bar += y_bar
+        h_bar = h_bar + params_Why.T @ y_bar
         Why_bar += y_bar[:, None] * h
-        add_bar = (1.0 - h * h) * h_bar        # line 11
+        # `h = np.tanh(params['Wxh'] @ x + params['Whh'] @ h + params['bh'])`
+        add_bar = (1.0 - h * h) * h_bar
         bh_bar += add_bar
-        h_bar = params_part.T @ add_bar
-        add_bar_part = add_bar[:, None]
-        getitem_bar += add_bar_part * h_2
-        Wxh_bar += add_bar_part * x
-        h = h_2
-    params_bar = rt.match(
-        {
-            "Wxh": Wxh_bar,
-            "Whh": getitem_bar,
-            "bh": bh_bar,
-            "Why": Why_bar,
-            "by": by_bar,
-        },
-        params,
-    )
-    return params_bar
+        h_bar = params_Whh.T @ add_bar
+        getitem_bar_part_2 = add_bar[:, None]
+        getitem_bar += getitem_bar_part_2 * h_prev
+        Wxh_bar += getitem_bar_part_2 * x
+        h = h_prev
+    return {
+        "Wxh": Wxh_bar,
+        "Whh": getitem_bar,
+        "bh": bh_bar,
+        "Why": Why_bar,
+        "by": by_bar,
+    }

@@ -18,12 +18,12 @@ def arguments():
 
 
 # output
-"""Derivative of `escape` in return_in_loop_not_taken.py, line 7: reverse mode, with
-respect to c.
+"""Derivative of `escape` in return_in_loop_not_taken.py: reverse mode, with respect to
+c.
 
 For arguments c: float, most: int.
 
-Written by retrograd 0.1.0 (source ab2437a0). Change the function, not this file.
+Written by retrograd 0.2.0 (source ab2437a0). Change the function, not this file.
 """
 
 import math
@@ -34,20 +34,23 @@ def escape_grad(c, most):
     z = 0.0
     returned = False
     tape = []
-    for _ in range(most):  # line 9
-        z_2 = z * z + c  # line 10
-        tape.append(z)
-        z = z_2
-        if z_2 > 2.0:  # line 11
+    for _ in range(most):
+        z_prev = z
+        z = z * z + c
+        tape.append(z_prev)
+        if z > 2.0:
             returned = True
             break
     # backward
-    if returned:  # line 12
-        z_bar = -1.0 / math.log(z) / z  # line 12
+    # `return k + 1 - math.log(math.log(z))`
+    if returned:
+        # `return k + 1 - math.log(math.log(z))`
+        z_bar = -1.0 / math.log(z) / z
     else:
         z_bar = 1.0
     c_bar = 0.0
-    for z in reversed(tape):
-        c_bar = c_bar + z_bar  # line 10
-        z_bar = 2 * z_bar * z
+    for z_prev in reversed(tape):
+        # `z = z * z + c`
+        c_bar += z_bar
+        z_bar = 2 * z_bar * z_prev
     return c_bar

@@ -14,11 +14,11 @@ def arguments():
 
 
 # output
-"""Derivative of `rosenbrock` in rosenbrock.py, line 8: reverse mode, with respect to x.
+"""Derivative of `rosenbrock` in rosenbrock.py: reverse mode, with respect to x.
 
 For arguments x: f8[n].
 
-Written by retrograd 0.1.0 (source 06a36cee). Change the function, not this file.
+Written by retrograd 0.2.0 (source 06a36cee). Change the function, not this file.
 """
 
 import numpy as np
@@ -26,9 +26,10 @@ import numpy as np
 
 def rosenbrock_grad(x):
     # forward
-    x_part = x[:-1]  # line 9
-    difference = x[1:] - x_part ** 2
+    x_part = x[:-1]
+    difference = x[1:] - x_part**2
     # backward
+    # `return np.sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)`
     x_bar = np.zeros(x.shape)
     x_bar[:-1] = -2.0 * (1 - x_part) + -400.0 * x_part * difference
     x_bar[1:] += 200.0 * difference

@@ -34,110 +34,102 @@ def arguments():
 
 
 # output
-"""Derivative of `best_reply` in saddle_point.py, line 27: reverse mode, with respect to
-x.
+"""Derivative of `best_reply` in saddle_point.py: reverse mode, with respect to x.
 
 For arguments x: f8[x_0].
 
-Written by retrograd 0.1.0 (source 116a42dd). Change the function, not this file.
+Written by retrograd 0.2.0 (source 116a42dd). Change the function, not this file.
 """
 
 import numpy as np
-from retrograd import runtime as rt
 
 
 def climb_fwd(f_x, y):
-    # line 15
     value, slope, lambda_value_and_grad_saved = lambda_value_and_grad_fwd(y, f_x)
     y_2 = y
     step = 0.1
     tape = []
-    while np.add.reduce(slope * slope) > 0.0001:  # line 17
-        moved = y_2 + step * slope  # line 18
+    while np.sum(slope * slope) > 0.0001:
+        moved = y_2 + step * slope
         new, new_slope, lambda_value_and_grad_saved_2 = lambda_value_and_grad_fwd_2(
             moved, f_x
-        )                           # line 19
-        above = new > value         # line 20
+        )
+        above = new > value
         tape.append((step, lambda_value_and_grad_saved_2, above))
         if above:
             y_2 = moved
             value = new
             slope = new_slope
         else:
-            step = step / 2  # line 23
+            step /= 2
     saved = f_x, y, tape, lambda_value_and_grad_saved
     return y_2, saved
 
 
 def lambda_value_and_grad_fwd(y, f_x):
-    product = 0.5 * f_x[0]  # line 28
-    y_bar = np.zeros(y.shape)
-    y_bar[1] = product
-    y_bar_2 = y_bar - 2.0 * y
-    saved = y_bar, f_x
-    return (
-        np.add.reduce(f_x * f_x) - np.add.reduce(y * y) + product * y[1], y_bar_2, saved
-    )
+    product = 0.5 * f_x[0]
+    y_bar = np.array([0.0, product])
+    y_bar = y_bar - 2.0 * y
+    saved = (f_x,)
+    return np.sum(f_x * f_x) - np.sum(y * y) + product * y[1], y_bar, saved
 
 
 def lambda_value_and_grad_fwd_2(y, f_x):
-    product = 0.5 * f_x[0]  # line 28
-    y_bar = np.zeros(y.shape)
-    y_bar[1] = product
-    y_bar_2 = y_bar - 2.0 * y
-    saved = y_bar, f_x
-    return (
-        np.add.reduce(f_x * f_x) - np.add.reduce(y * y) + product * y[1], y_bar_2, saved
-    )
+    product = 0.5 * f_x[0]
+    y_bar = np.array([0.0, product])
+    y_bar = y_bar - 2.0 * y
+    saved = (f_x,)
+    return np.sum(f_x * f_x) - np.sum(y * y) + product * y[1], y_bar, saved
 
 
 def climb_rev(saved, result):
-    f_x, y, tape, lambda_value_and_grad_saved = saved
-    f_x_bar = np.zeros(f_x.shape)  # line 17
-    slope_bar = np.zeros(y.shape)
+    f_x, _, tape, lambda_value_and_grad_saved = saved
+    f_x_bar = np.zeros(f_x.shape)
+    slope_bar = np.zeros(result.shape)
     y_bar = result
     for step, lambda_value_and_grad_saved_2, above in reversed(tape):
-        if above:  # line 20
+        if above:
+            # `new, new_slope = value_and_slope(moved)`
             moved_bar, f_x_bar_2 = lambda_value_and_grad_rev(
                 lambda_value_and_grad_saved_2, slope_bar
-            )                             # line 19
+            )
             moved_bar = y_bar + moved_bar
             f_x_bar += f_x_bar_2
-            slope_bar = step * moved_bar  # line 18
+            # `moved = y + step * slope`
+            slope_bar = step * moved_bar
             y_bar = moved_bar
-    # line 15
+    # `value, slope = value_and_slope(y)`
     f_x_bar_2 = lambda_value_and_grad_rev_2(lambda_value_and_grad_saved, slope_bar)
     f_x_bar += f_x_bar_2
     return f_x_bar
 
 
 def lambda_value_and_grad_rev(saved, result):
-    y_bar, f_x = saved
-    y_bar_bar = rt.unbroadcast(result, y_bar)  # line 28
+    (f_x,) = saved
     y_bar = -2.0 * result
     f_x_bar = np.zeros(f_x.shape)
-    f_x_bar[0] = 0.5 * y_bar_bar[1]
+    f_x_bar[0] = 0.5 * result[1]
     return y_bar, f_x_bar
 
 
 def lambda_value_and_grad_rev_2(saved, result):
-    y_bar, f_x = saved
-    y_bar_bar = rt.unbroadcast(result, y_bar)  # line 28
+    (f_x,) = saved
     f_x_bar = np.zeros(f_x.shape)
-    f_x_bar[0] = 0.5 * y_bar_bar[1]
+    f_x_bar[0] = 0.5 * result[1]
     return f_x_bar
 
 
 def best_reply_grad(x):
     # forward
-    y, climb_saved = climb_fwd(x, np.array([0.3, -0.1]))  # line 28
+    y, climb_saved = climb_fwd(x, np.array([0.3, -0.1]))
     # backward
-    y_bar = np.zeros(y.shape)                             # line 29
-    y_bar[1] = 0.5 * x[0]
+    # `return payoff(x, y)`
+    y_bar = np.array([0.0, 0.5 * x[0]])
     x_bar = np.zeros(x.shape)
     x_bar[0] = 0.5 * y[1]
-    y_bar = y_bar - 2.0 * y
+    y_bar += -2.0 * y
     x_bar += 2.0 * x
-    x_bar_2 = climb_rev(climb_saved, y_bar)               # line 28
+    # `y = climb(lambda y: payoff(x, y), np.array([0.3, -0.1]))`
+    x_bar_2 = climb_rev(climb_saved, y_bar)
     x_bar += x_bar_2
     return x_bar

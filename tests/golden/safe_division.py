@@ -16,12 +16,12 @@ def arguments():
 
 
 # output
-"""Derivative of `mean_ratio` in safe_division.py, line 7: reverse mode, with respect to
-a and b.
+"""Derivative of `mean_ratio` in safe_division.py: reverse mode, with respect to a and
+b.
 
 For arguments a: f8[a_0], b: f8[b_0].
 
-Written by retrograd 0.1.0 (source be08611b). Change the function, not this file.
+Written by retrograd 0.2.0 (source be08611b). Change the function, not this file.
 """
 
 import numpy as np
@@ -30,17 +30,17 @@ from retrograd import runtime as rt
 
 def mean_ratio_grad(a, b):
     # forward
-    with np.errstate(divide="ignore", invalid="ignore"):  # line 8
-        same = b == 0  # line 9
+    with np.errstate(divide="ignore", invalid="ignore"):
+        same = b == 0
         where_b = np.where(same, 1.0, b)
         absolute_a = np.abs(a)
         ratio = a / where_b
     # backward
-    ratio_bar = rt.stretch(1.0, b)  # line 11
-    with np.errstate(divide="ignore", invalid="ignore"):  # line 8
-        div0_truediv_bar = rt.div0(np.where(same, 0.0, ratio_bar), where_b)  # line 9
-        a_bar = rt.sign(a) / absolute_a + div0_truediv_bar
-        b_bar = np.where(same, 0.0, rt.mul0(-div0_truediv_bar, ratio))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # `ratio = np.where(b == 0, 0.0, a / np.where(b == 0, 1.0, b))`
+        where_bar_part = rt.div0(np.where(same, 0.0, 1.0), where_b)
+        a_bar = rt.sign(a) / absolute_a + where_bar_part
+        b_bar = np.where(same, 0.0, rt.mul0(-where_bar_part, ratio))
     a_bar = rt.copy(a_bar)
     b_bar = rt.copy(b_bar)
     return a_bar, b_bar

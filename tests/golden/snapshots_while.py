@@ -19,12 +19,12 @@ def arguments():
 
 
 # output
-"""Derivative of `relaxed` in snapshots_while.py, line 9: reverse mode, with respect to
-x and rate.
+"""Derivative of `relaxed` in snapshots_while.py: reverse mode, with respect to x and
+rate.
 
 For arguments x: f8[x_0], rate: float, tolerance: float.
 
-Written by retrograd 0.1.0 (source 5f1d3b6e). Change the function, not this file.
+Written by retrograd 0.2.0 (source 5f1d3b6e). Change the function, not this file.
 """
 
 import numpy as np
@@ -36,22 +36,23 @@ def relaxed_grad(x, rate, tolerance=0.001):
     kept = rt.snapshots(None, 4)
     x_2 = x
     n = 0
-    while np.maximum.reduce(np.abs(x_2)) > tolerance:  # line 11
+    while np.max(np.abs(x_2)) > tolerance:
         n += 1
         rt.keep_state(kept, x_2)
-        x_2 = x_2 * rate - 0.1 * np.sin(x_2)  # line 12
+        x_2 = x_2 * rate - 0.1 * np.sin(x_2)
     # backward
-    x_bar = np.zeros(x.shape)  # line 11
+    x_bar = np.zeros(x.shape)
     kept = rt.rewind(kept)
     rate_bar = 0.0
     for k in reversed(range(n)):
         start, x = rt.restore(kept, k)
         for _ in range(start, k):  # recomputed
             rt.keep_state(kept, x)
-            x = x * rate - 0.1 * np.sin(x)  # line 12
+            x = x * rate - 0.1 * np.sin(x)
         x_2 = x * rate - 0.1 * np.sin(x)
-        x_bar = x_bar + 2.0 * x_2                       # line 13
-        rate_bar = rate_bar + np.add.reduce(x * x_bar)  # line 12
+        # `cost = cost + np.sum(x * x)`
+        x_bar = x_bar + 2.0 * x_2
+        # `x = x * rate - 0.1 * np.sin(x)`
+        rate_bar = rate_bar + np.sum(x * x_bar)
         x_bar = np.cos(x) * (-0.1 * x_bar) + x_bar * rate
-    rate_bar = float(rate_bar)
-    return x_bar, rate_bar
+    return x_bar, float(rate_bar)

@@ -27,12 +27,11 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in softmax_by_loops.py, line 9: reverse mode, with respect to W
-and b.
+"""Derivative of `loss` in softmax_by_loops.py: reverse mode, with respect to W and b.
 
 For arguments W: f8[W_0, W_1], b: f8[b_0], X: f8[X_0, X_1], labels: i8[labels_0].
 
-Written by retrograd 0.1.0 (source e0a0ece5). Change the function, not this file.
+Written by retrograd 0.2.0 (source e0a0ece5). Change the function, not this file.
 """
 
 import math
@@ -43,26 +42,27 @@ def loss_grad(W, b, X, labels):
     # forward
     X_length = len(X)
     low = min(X_length, len(labels))
-    b_length = len(b)  # line 12
+    b_length = len(b)
     tape = []
-    for k in range(low):  # line 11
+    for k in range(low):
         x = X[k]
         scores = np.zeros(b_length)
-        x_length = len(x)  # line 15
-        for c, b_part in enumerate(b):  # line 13
-            scores[c] = b_part  # line 14
-            for f in range(x_length):  # line 15
-                scores[c] += W[c, f] * x[f]  # line 16
+        x_length = len(x)
+        for c, b_part in enumerate(b):
+            scores[c] = b_part
+            for f in range(x_length):
+                scores[c] += W[c, f] * x[f]
         norm = 0.0
         tape_2 = []
-        for score in scores:  # line 18
-            exp_score = math.exp(score)  # line 19
+        for score in scores:
+            exp_score = math.exp(score)
             tape_2.append(exp_score)
-            norm = norm + exp_score
+            norm += exp_score
         tape.append((x_length, len(scores), norm, tape_2))
     # backward
-    total_bar = 1.0 / X_length  # line 21
-    W_bar = np.zeros(W.shape)   # line 11
+    # `return total / len(X)`
+    total_bar = 1.0 / X_length
+    W_bar = np.zeros(W.shape)
     b_shape = b.shape
     b_bar = np.zeros(b_shape)
     for k, (x_length, scores_length, norm, tape_2) in zip(
@@ -70,16 +70,20 @@ def loss_grad(W, b, X, labels):
     ):
         x = X[k]
         label = labels[k]
-        scores_bar = np.zeros(b_shape)  # line 20
+        # `total += math.log(norm) - scores[label]`
+        scores_bar = np.zeros(b_shape)
         scores_bar[label] += -1.0 / X_length
         norm_bar = total_bar / norm
         for k, exp_score in zip(reversed(range(scores_length)), reversed(tape_2)):
-            score_bar = exp_score * norm_bar  # line 19
+            # `norm += math.exp(score)`
+            score_bar = exp_score * norm_bar
             scores_bar[k] += score_bar
         for c in reversed(range(b_length)):
             for f in reversed(range(x_length)):
-                W_bar[c, f] += scores_bar[c] * x[f]  # line 16
-            getitem_bar = scores_bar[c]  # line 14
+                # `scores[c] += W[c, f] * x[f]`
+                W_bar[c, f] += scores_bar[c] * x[f]
+            # `scores[c] = b[c]`
+            getitem_bar = scores_bar[c]
             scores_bar[c] = 0.0
             b_bar[c] += getitem_bar
     return W_bar, b_bar

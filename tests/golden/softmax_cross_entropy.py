@@ -18,38 +18,29 @@ def arguments():
 
 
 # output
-"""Derivative of `loss` in softmax_cross_entropy.py, line 7: reverse mode, with respect
-to w and b.
+"""Derivative of `loss` in softmax_cross_entropy.py: reverse mode, with respect to w and
+b.
 
 For arguments w: f8[w_0, w_1], b: f8[b_0], x: f8[x_0, x_1], labels: i8[labels_0].
 
-Written by retrograd 0.1.0 (source d5c3cd5c). Change the function, not this file.
+Written by retrograd 0.2.0 (source d5c3cd5c). Change the function, not this file.
 """
 
 import numpy as np
-from retrograd import runtime as rt
 
 
 def loss_grad(w, b, x, labels):
     # forward
-    z = x @ w + b                                       # line 8
-    peak = np.maximum.reduce(z, axis=1, keepdims=True)  # line 9
-    z_2 = z - peak
-    exp_z = np.exp(z_2)                                 # line 10
-    total = np.add.reduce(exp_z, axis=1, keepdims=True)
-    log_p = z_2 - np.log(total)
-    arange = np.arange(x.shape[0])                      # line 11
+    z = x @ w + b
+    z = z - np.max(z, axis=1, keepdims=True)
+    exp_z = np.exp(z)
+    total = np.sum(exp_z, axis=1, keepdims=True)
+    log_p = z - np.log(total)
+    arange = np.arange(x.shape[0])
     # backward
+    # `return -np.mean(log_p[np.arange(x.shape[0]), labels])`
     log_p_bar = np.zeros(log_p.shape)
-    log_p_bar = rt.index_add(
-        log_p_bar,
-        (arange, labels),
-        rt.stretch(-1.0 / labels.size, log_p[arange, labels]),
-    )
-    total_2 = np.add.reduce(log_p_bar, axis=1, keepdims=True)  # line 10
-    log_p_bar -= exp_z * (total_2 / total)
-    total = np.add.reduce(log_p_bar, axis=1, keepdims=True)  # line 9
-    log_p_bar -= rt.share_ties(peak, z, axis=1, keepdims=True) * total
-    b_bar = np.add.reduce(log_p_bar)                    # line 8
-    w_bar = x.T @ log_p_bar
-    return w_bar, b_bar
+    log_p_bar[arange, labels] = -1.0 / log_p[arange, labels].size
+    # `log_p = z - np.log(np.sum(np.exp(z), axis=1, keepdims=True))`
+    log_p_bar -= exp_z * (np.sum(log_p_bar, axis=1, keepdims=True) / total)
+    return x.T @ log_p_bar, np.sum(log_p_bar, axis=0)

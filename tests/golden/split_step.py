@@ -20,11 +20,11 @@ def arguments():
 
 
 # output
-"""Derivative of `spread` in split_step.py, line 7: reverse mode, with respect to v.
+"""Derivative of `spread` in split_step.py: reverse mode, with respect to v.
 
 For arguments v: f8[v_0], steps: int.
 
-Written by retrograd 0.1.0 (source ef677710). Change the function, not this file.
+Written by retrograd 0.2.0 (source ef677710). Change the function, not this file.
 """
 
 import numpy as np
@@ -33,26 +33,27 @@ from retrograd import runtime as rt
 
 def spread_grad(v, steps):
     # forward
-    part = v.shape[0]                              # line 8
-    x = np.linspace(0.0, 1.0, part, endpoint=False)
-    k = np.fft.fftfreq(part, d=1 / part)           # line 9
-    kinetic = np.exp(-0.001j * k ** 2)             # line 10
-    potential = np.exp(-0.1j * v)                  # line 11
-    psi = np.exp(2j * np.pi * x)                   # line 12
+    x = np.linspace(0.0, 1.0, v.shape[0], endpoint=False)
+    k = np.fft.fftfreq(v.shape[0], d=1 / v.shape[0])
+    kinetic = np.exp(-0.001j * k**2)
+    potential = np.exp(-0.1j * v)
+    psi = np.exp(2j * np.pi * x)
     tape = []
-    for _ in range(steps):  # line 13
+    for _ in range(steps):
         tape.append(psi)
-        psi = np.fft.ifft(kinetic * np.fft.fft(potential * psi))  # line 14
+        psi = np.fft.ifft(kinetic * np.fft.fft(potential * psi))
     # backward
-    psi_bar = rt.sign(psi) * (4.0 * np.abs(psi) ** 3)  # line 15
-    potential_bar = np.zeros_like(potential)           # line 13
+    # `return np.sum(np.abs(psi) ** 4)`
+    psi_bar = rt.sign(psi) * (4.0 * np.abs(psi) ** 3)
+    potential_bar = np.zeros_like(potential)
     for psi in reversed(tape):
+        # `psi = np.fft.ifft(kinetic * np.fft.fft(potential * psi))`
         mul_bar = np.fft.ifft(
             np.conj(kinetic) * np.fft.fft(psi_bar, norm="forward"), norm="forward"
-        )  # line 14
+        )
         psi_bar = np.conj(potential) * mul_bar
         potential_bar += mul_bar * np.conj(psi)
-    mul_bar = np.conj(potential) * potential_bar  # line 11
-    v_bar = rt.unbroadcast(0.1j * mul_bar, v)
+    # `potential = np.exp(-0.1j * v)`
+    v_bar = rt.unbroadcast(0.1j * (np.conj(potential) * potential_bar), v)
     v_bar = rt.copy(v_bar)
     return v_bar

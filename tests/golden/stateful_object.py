@@ -25,26 +25,27 @@ def arguments():
 
 
 # output
-"""Derivative of `descend` in stateful_object.py, line 17: reverse mode, with respect to
-x.
+"""Derivative of `descend` in stateful_object.py: reverse mode, with respect to x.
 
 For arguments x: float, optimizer: Optimizer.
 
-Written by retrograd 0.1.0 (source b8d154ee). Change the function, not this file.
+Written by retrograd 0.2.0 (source b8d154ee). Change the function, not this file.
 """
 
 
 def move_fwd(self_rate, self_velocity, self_steps, x, slope):
-    velocity = 0.9 * self_velocity - self_rate * slope  # line 12
-    steps = self_steps + 1                              # line 13
+    velocity = 0.9 * self_velocity - self_rate * slope
+    steps = self_steps + 1
     saved = (self_rate,)
     return velocity, steps, x + velocity, saved
 
 
 def move_rev(saved, result, result_2):
     (self_rate,) = saved
-    velocity_bar = result + result_2         # line 14
-    slope_bar = -(self_rate * velocity_bar)  # line 12
+    # `return x + self.velocity`
+    velocity_bar = result + result_2
+    # `self.velocity = 0.9 * self.velocity - self.rate * slope`
+    slope_bar = -(self_rate * velocity_bar)
     self_velocity_bar = 0.9 * velocity_bar
     return self_velocity_bar, result_2, slope_bar
 
@@ -55,17 +56,17 @@ def descend_grad(x, optimizer):
     velocity = optimizer.velocity
     steps = optimizer.steps
     tape = []
-    for _ in range(3):  # line 18
-        # line 19
+    for _ in range(3):
         velocity, steps, x, move_saved = move_fwd(rate, velocity, steps, x, 2 * x)
         tape.append(move_saved)
     # backward
-    x_bar = 2.0 * x  # line 20
+    # `return x * x`
+    x_bar = 2.0 * x
     velocity_bar = 0.0
     for move_saved in reversed(tape):
-        # line 19
+        # `x = optimizer.move(x, 2 * x)`
         velocity_bar, x_bar, mul_bar = move_rev(move_saved, velocity_bar, x_bar)
-        x_bar = x_bar + 2 * mul_bar
+        x_bar += 2 * mul_bar
     optimizer.velocity = velocity
     optimizer.steps = steps
     return x_bar

@@ -20,12 +20,11 @@ def arguments():
 
 
 # output
-"""Derivative of `total` in tree_sum.py, line 14: reverse mode, with respect to scale
-and tree.
+"""Derivative of `total` in tree_sum.py: reverse mode, with respect to scale and tree.
 
 For arguments scale: float, tree: ((f8[tree_0_0_0], f8[tree_0_1_0]), f8[tree_1_0]).
 
-Written by retrograd 0.1.0 (source 76e4987c). Change the function, not this file.
+Written by retrograd 0.2.0 (source 76e4987c). Change the function, not this file.
 """
 
 import numpy as np
@@ -33,18 +32,16 @@ from retrograd import runtime as rt
 
 
 def fold_fwd(f_scale, tree):
-    left = tree[0]
-    right = tree[1]
-    fold, fold_saved = fold_fwd_2(f_scale, left)  # line 10
+    left, right = tree
+    fold, fold_saved = fold_fwd_2(f_scale, left)
     fold_2, fold_saved_2 = fold_fwd_3(f_scale, right)
     saved = fold_saved_2, fold_saved
     return fold + fold_2, saved
 
 
 def fold_fwd_2(f_scale, tree):
-    left = tree[0]
-    right = tree[1]
-    fold, fold_saved = fold_fwd_3(f_scale, left)  # line 10
+    left, right = tree
+    fold, fold_saved = fold_fwd_3(f_scale, left)
     fold_2, fold_saved_2 = fold_fwd_3(f_scale, right)
     saved = fold_saved_2, fold_saved
     return fold + fold_2, saved
@@ -52,37 +49,38 @@ def fold_fwd_2(f_scale, tree):
 
 def fold_fwd_3(f_scale, tree):
     saved = f_scale, tree
-    return np.add.reduce(tree * f_scale), saved
+    return np.sum(tree * f_scale), saved
 
 
 def fold_rev(saved, result):
     fold_saved, fold_saved_2 = saved
-    f_scale_bar, right_bar = fold_rev_2(fold_saved, result)  # line 10
+    # `return fold(f, left) + fold(f, right)`
+    f_scale_bar, right_bar = fold_rev_2(fold_saved, result)
     f_scale_bar_2, left_bar = fold_rev_3(fold_saved_2, result)
-    f_scale_bar = f_scale_bar + f_scale_bar_2
+    f_scale_bar += f_scale_bar_2
     return f_scale_bar, (left_bar, right_bar)
 
 
 def fold_rev_2(saved, result):
     f_scale, tree = saved
-    tree_bar = rt.stretch(result * f_scale, tree)  # line 15
-    f_scale_bar = np.add.reduce(tree) * result
+    tree_bar = rt.stretch(result * f_scale, tree)
+    f_scale_bar = np.sum(tree) * result
     return f_scale_bar, tree_bar
 
 
 def fold_rev_3(saved, result):
     fold_saved, fold_saved_2 = saved
-    f_scale_bar, right_bar = fold_rev_2(fold_saved, result)  # line 10
+    # `return fold(f, left) + fold(f, right)`
+    f_scale_bar, right_bar = fold_rev_2(fold_saved, result)
     f_scale_bar_2, left_bar = fold_rev_2(fold_saved_2, result)
-    f_scale_bar = f_scale_bar + f_scale_bar_2
+    f_scale_bar += f_scale_bar_2
     return f_scale_bar, (left_bar, right_bar)
 
 
 def total_grad(scale, tree):
     # forward
-    _, fold_saved = fold_fwd(scale, tree)  # line 15
+    _, fold_saved = fold_fwd(scale, tree)
     # backward
+    # `return fold(lambda leaf: np.sum(leaf * scale), tree)`
     scale_bar, tree_bar = fold_rev(fold_saved, 1.0)
-    scale_bar = float(scale_bar)
-    tree_bar = rt.match(tree_bar, tree)
-    return scale_bar, tree_bar
+    return float(scale_bar), rt.match(tree_bar, tree)

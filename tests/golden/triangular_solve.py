@@ -17,12 +17,11 @@ def arguments():
 
 
 # output
-"""Derivative of `solved` in triangular_solve.py, line 7: reverse mode, with respect to
-L and b.
+"""Derivative of `solved` in triangular_solve.py: reverse mode, with respect to L and b.
 
 For arguments L: f8[L_0, L_1], b: f8[b_0].
 
-Written by retrograd 0.1.0 (source d6c63e37). Change the function, not this file.
+Written by retrograd 0.2.0 (source d6c63e37). Change the function, not this file.
 """
 
 import numpy as np
@@ -31,26 +30,27 @@ from retrograd import runtime as rt
 
 def solved_grad(L, b):
     # forward
-    x = b.copy()       # line 8
-    x_length = len(x)  # line 9
+    copy_b = b.copy()
+    x = copy_b
     tape = []
-    for i in range(x_length):  # line 9
-        x_part = x[:i]  # line 10
+    for i in range(len(copy_b)):
+        x_part = x[:i]
         ratio = (x[i] - L[i, :i] @ x_part) / L[i, i]
         parts = x_part.copy(), ratio
         tape.append(parts)
         x[i] = ratio
     # backward
-    b_bar = 2.0 * b            # line 11
-    L_bar = np.zeros(L.shape)  # line 9
+    # `return np.sum(np.exp(x)) + np.sum(b ** 2)`
+    b_bar = 2.0 * b
+    L_bar = np.zeros(L.shape)
     x_bar = np.exp(x)
-    for i, (x_part, ratio) in zip(reversed(range(x_length)), reversed(tape)):
-        truediv_bar = x_bar[i]  # line 10
-        x_bar[i] = 0.0
-        sub_bar = rt.div0(truediv_bar, L[i, i])
+    for i, (x_part, ratio) in zip(reversed(range(len(copy_b))), reversed(tape)):
+        # `x[i] = (x[i] - L[i, :i] @ x[:i]) / L[i, i]`
+        sub_bar = rt.div0(x_bar[i], L[i, i])
         L_bar[i, i] += rt.mul0(-sub_bar, ratio)
-        x_bar[:i] -= L[i, :i] * sub_bar
         L_bar[i, :i] -= sub_bar * x_part
-        x_bar[i] += sub_bar
-    b_bar += x_bar  # line 8
+        x_bar[i] = sub_bar
+        x_bar[:i] -= L[i, :i] * sub_bar
+    # `x = b.copy()`
+    b_bar += x_bar
     return L_bar, b_bar

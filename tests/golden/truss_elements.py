@@ -31,12 +31,12 @@ def arguments():
 
 
 # output
-"""Derivative of `compliance` in truss_elements.py, line 9: reverse mode, with respect
-to stiffness and load.
+"""Derivative of `compliance` in truss_elements.py: reverse mode, with respect to
+stiffness and load.
 
 For arguments stiffness: f8[stiffness_0], load: f8[load_0].
 
-Written by retrograd 0.1.0 (source 844b35d7). Change the function, not this file.
+Written by retrograd 0.2.0 (source 844b35d7). Change the function, not this file.
 """
 
 import numpy as np
@@ -44,42 +44,49 @@ import numpy as np
 
 def compliance_grad(stiffness, load):
     # forward
-    K = np.zeros((3, 3))                       # line 10
-    k = stiffness[0]                           # line 12
-    K[0, 0] += k                               # line 17
-    K[1, 1] += k                               # line 18
-    minus = -k                                 # line 19
+    K = np.zeros((3, 3))
+    k = stiffness[0]
+    K[0, 0] += k
+    K[1, 1] += k
+    minus = -k
     K[0, 1] += minus
-    K[1, 0] += minus                           # line 20
-    k = stiffness[1]                           # line 12
-    K[1, 1] += k                               # line 17
-    K[2, 2] += k                               # line 18
-    minus = -k                                 # line 19
-    K[1, 2] += minus
-    K[2, 1] += minus                           # line 20
-    k = stiffness[2]                           # line 12
-    K[0, 0] += k                               # line 15
-    k = stiffness[3]                           # line 12
-    ratio = k / 2.0                            # line 22
+    K[1, 0] += minus
+    k = stiffness[1]
+    K[1, 1] += k
+    K[2, 2] += k
+    minus_2 = -k
+    K[1, 2] += minus_2
+    K[2, 1] += minus_2
+    k = stiffness[2]
+    K[0, 0] += k
+    k = stiffness[3]
+    ratio = k / 2.0
     K[0, 0] += ratio
-    K[2, 2] += ratio                           # line 23
-    minus = -ratio                             # line 24
-    K[0, 2] += minus
-    K[2, 0] += minus                           # line 25
-    solve_K = np.linalg.solve(K, load)         # line 26
+    K[2, 2] += ratio
+    minus_3 = -ratio
+    K[0, 2] += minus_3
+    K[2, 0] += minus_3
+    solve_K = np.linalg.solve(K, load)
     # backward
+    # `return load @ np.linalg.solve(K, load)`
     solve_load = np.linalg.solve(K.T, load)
     K_bar = (-solve_load)[:, None] * solve_K
     load_bar = solve_K + solve_load
-    K_bar_part = K_bar[2, 2]                   # line 23
-    k_bar = K_bar[0, 0]                        # line 22
-    k_bar_2 = (K_bar_part - (K_bar[2, 0] + K_bar[0, 2]) + k_bar) / 2.0
-    stiffness_bar = np.zeros(stiffness.shape)  # line 12
+    # `match element:`
+    truediv_bar_part = K_bar[2, 2]
+    k_bar = K_bar[0, 0]
+    k_bar_2 = (truediv_bar_part - (K_bar[2, 0] + K_bar[0, 2]) + k_bar) / 2.0
+    # `k = stiffness[n]`
+    stiffness_bar = np.zeros(stiffness.shape)
     stiffness_bar[3] += k_bar_2
     stiffness_bar[2] += k_bar
-    K_bar_part_2 = K_bar[1, 1]                 # line 17
-    k_bar_2 = K_bar_part - (K_bar[2, 1] + K_bar[1, 2]) + K_bar_part_2
-    stiffness_bar[1] += k_bar_2                # line 12
-    k_bar = K_bar_part_2 - (K_bar[1, 0] + K_bar[0, 1]) + k_bar  # line 17
-    stiffness_bar[0] += k_bar                  # line 12
+    # `match element:`
+    k_bar_part = K_bar[1, 1]
+    k_bar_2 = truediv_bar_part - (K_bar[2, 1] + K_bar[1, 2]) + k_bar_part
+    # `k = stiffness[n]`
+    stiffness_bar[1] += k_bar_2
+    # `match element:`
+    k_bar = k_bar_part - (K_bar[1, 0] + K_bar[0, 1]) + k_bar
+    # `k = stiffness[n]`
+    stiffness_bar[0] += k_bar
     return stiffness_bar, load_bar

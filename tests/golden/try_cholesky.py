@@ -19,11 +19,11 @@ def arguments():
 
 
 # output
-"""Derivative of `log_det` in try_cholesky.py, line 7: reverse mode, with respect to b.
+"""Derivative of `log_det` in try_cholesky.py: reverse mode, with respect to b.
 
 For arguments b: f8[b_0, b_1], jitter: float.
 
-Written by retrograd 0.1.0 (source 7da4def4). Change the function, not this file.
+Written by retrograd 0.2.0 (source 7da4def4). Change the function, not this file.
 """
 
 import numpy as np
@@ -32,20 +32,20 @@ from retrograd import runtime as rt
 
 def log_det_grad(b, jitter):
     # forward
-    b_T = b.T  # line 8
-    a = b @ b_T - 3 * np.eye(len(b))
-    with np.errstate(divide="ignore"):  # line 9
-        try:  # line 10
-            factor = np.linalg.cholesky(a)  # line 11
+    a = b @ b.T - 3 * np.eye(len(b))
+    with np.errstate(divide="ignore"):
+        try:
+            factor = np.linalg.cholesky(a)
             caught = False
         except np.linalg.LinAlgError:
-            factor = np.linalg.cholesky(a + jitter * np.eye(len(a)))  # line 13
+            factor = np.linalg.cholesky(a + jitter * np.eye(len(a)))
             caught = True
         diag_factor = np.diag(factor)
     # backward
     with np.errstate(divide="ignore"):
-        factor_bar = np.diag(2.0 / diag_factor)  # line 14
-        if caught:  # line 10
+        # `return 2 * np.sum(np.log(np.diag(factor)))`
+        factor_bar = np.diag(2.0 / diag_factor)
+        if caught:
             a_bar = rt.hermitian(
                 rt.solve_lower(
                     factor,
@@ -54,11 +54,12 @@ def log_det_grad(b, jitter):
                 )
             )
         else:
+            # `factor = np.linalg.cholesky(a)`
             a_bar = rt.hermitian(
                 rt.solve_lower(
                     factor,
                     rt.solve_lower(factor, rt.phi(factor.T @ factor_bar), True).T,
                     True,
                 )
-            )  # line 11
-    return a_bar @ b + (b_T @ a_bar).T
+            )
+    return a_bar @ b + a_bar.T @ b

@@ -22,13 +22,13 @@ def arguments():
 
 
 # output
-"""Derivative of `best_score` in viterbi.py, line 7: reverse mode, with respect to
-transition and emission.
+"""Derivative of `best_score` in viterbi.py: reverse mode, with respect to transition
+and emission.
 
 For arguments transition: f8[transition_0, transition_1], emission: f8[emission_0,
 emission_1].
 
-Written by retrograd 0.1.0 (source c52bb4cd). Change the function, not this file.
+Written by retrograd 0.2.0 (source c52bb4cd). Change the function, not this file.
 """
 
 import numpy as np
@@ -37,39 +37,40 @@ from retrograd import runtime as rt
 
 def best_score_grad(transition, emission):
     # forward
-    emission_shape = emission.shape              # line 8
-    steps, states = emission_shape
-    score = emission[0]                          # line 9
-    back = np.zeros((steps, states), dtype=int)  # line 10
+    steps, states = emission.shape
+    score = emission[0]
+    back = np.zeros((steps, states), dtype=int)
     tape = []
-    for t in range(1, steps):  # line 11
-        for s in range(states):  # line 12
-            back[t, s] = np.argmax(score + transition[:, s])  # line 13
+    for t in range(1, steps):
+        for s in range(states):
+            back[t, s] = np.argmax(score + transition[:, s])
         items = []
         tape_2 = []
-        for s in range(states):  # line 14
-            back_part = back[t, s]  # line 14
-            items.append(score[back_part] + transition[back_part, s])
-            tape_2.append(back_part)
-        score_2 = np.array(items)
-        tape.append((score, items, tape_2, score_2))
-        score = score_2 + emission[t]  # line 15
+        for s in range(states):
+            back_ts = back[t, s]
+            items.append(score[back_ts] + transition[back_ts, s])
+            tape_2.append(back_ts)
+        score = np.array(items)
+        tape.append((items, tape_2, score))
+        score = score + emission[t]
     # backward
-    score_bar = rt.share_ties(np.maximum.reduce(score), score)  # line 16
-    emission_bar = np.zeros(emission_shape)  # line 11
+    # `return np.max(score)`
+    score_bar = rt.share_ties(np.max(score), score)
+    emission_bar = np.zeros(emission.shape)
     transition_bar = np.zeros(transition.shape)
-    for t, (score, items, tape_2, score_2) in zip(
-        reversed(range(1, steps)), reversed(tape)
-    ):
-        score_bar_2 = rt.unbroadcast(score_bar, score_2)  # line 15
+    for t, (items, tape_2, score) in zip(reversed(range(1, steps)), reversed(tape)):
+        # `score = score + emission[t]`
+        score_bar_2 = rt.unbroadcast(score_bar, score)
         emission_bar[t] += score_bar
-        score_bar = np.zeros(score.shape)                 # line 14
-        for s, add_bar, back_part in zip(
+        # `score = np.array([score[back[t, s]] + transition[back[t, s], s] for s ...`
+        score_bar = np.zeros(score_bar.shape)
+        for s, add_bar, back_ts in zip(
             reversed(range(states)),
             reversed(rt.unpack(score_bar_2, items)),
             reversed(tape_2),
         ):
-            transition_bar[back_part, s] += add_bar
-            score_bar[back_part] += add_bar
-    emission_bar[0] += score_bar  # line 9
+            transition_bar[back_ts, s] += add_bar
+            score_bar[back_ts] += add_bar
+    # `score = emission[0]`
+    emission_bar[0] += score_bar
     return transition_bar, emission_bar

@@ -16,12 +16,12 @@ def arguments():
 
 
 # output
-"""Derivative of `entropy` in weighted_histogram.py, line 7: reverse mode, with respect
-to weights.
+"""Derivative of `entropy` in weighted_histogram.py: reverse mode, with respect to
+weights.
 
 For arguments weights: f8[weights_0], bins: i8[bins_0], n: int.
 
-Written by retrograd 0.1.0 (source df892397). Change the function, not this file.
+Written by retrograd 0.2.0 (source df892397). Change the function, not this file.
 """
 
 import numpy as np
@@ -30,18 +30,19 @@ from retrograd import runtime as rt
 
 def entropy_grad(weights, bins, n):
     # forward
-    h = np.zeros(n)                               # line 8
-    np.add.at(h, bins, weights)                   # line 9
-    total = np.add.reduce(h)                      # line 10
+    h = np.zeros(n)
+    np.add.at(h, bins, weights)
+    total = np.sum(h)
     p = h / total
-    log_p = np.log(p)                             # line 11
+    log_p = np.log(p)
     # backward
+    # `return -np.sum(h * np.log(p))`
     mul_bar = rt.stretch(-1.0, h * log_p)
     p_bar = rt.unbroadcast(h * mul_bar, log_p) / p
-    ratio = p_bar / total                         # line 10
+    # `p = h / np.sum(h)`
     h_bar = (
         rt.unbroadcast(mul_bar * log_p, h)
-        + rt.unbroadcast(ratio, h)
-        + rt.stretch(-np.add.reduce(p * ratio), h)
+        + rt.unbroadcast(p_bar / total, h)
+        + rt.stretch(-(np.sum(p * p_bar) / total), h)
     )
     return h_bar[bins]

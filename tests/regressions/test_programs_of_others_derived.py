@@ -153,7 +153,7 @@ def test_a_text_has_its_guard() -> None:
     with pytest.raises(SignatureMismatch):
         scope["mse_grad"](w, x, y[:1])
     with pytest.raises(SignatureMismatch):
-        scope["decay_grad"](2, np.arange(3.0))
+        scope["decay_grad"](2j, np.arange(3.0))
 
 
 # -- back ends (C2, C5, C6, C9, H2) -----------------------------------------------------------------

@@ -44,7 +44,7 @@ registry.load_installed()
 scipy.enter()
 FAMILIES = (
     "algebra", "curves", "eigen", "elementwise", "fourier", "grids", "indexing", "networks", "places",
-    "polynomials", "reductions", "shaping", "helpers",
+    "polynomials", "reductions", "shaping", "helpers", "batches",
 )  # fmt: skip
 SIMPLE = (int, float, complex, str, type(None), type(Ellipsis), type)
 PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}

@@ -36,4 +36,5 @@ def test_no_type_is_found_from_a_number_that_may_be_pythons() -> None:
     """``np.result_type(2.0, np.float16)`` is float16."""
     for path in RUNTIME.rglob("*.py"):
         for found in re.findall(r"np\.result_type\((.*?), np\.float16\)", path.read_text("utf-8")):
-            assert "np.asarray" in found, f"{path.name}: np.result_type({found}, np.float16)"
+            of_an_array = "np.asarray" in found or found.endswith(".dtype")
+            assert of_an_array, f"{path.name}: np.result_type({found}, np.float16)"

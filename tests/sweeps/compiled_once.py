@@ -10,8 +10,9 @@ import sys
 import warnings
 from typing import Any
 
-from retrograd.transforms.api import transformed, with_all
+from retrograd.transforms.api import transformed
 from retrograd.transforms.specialise import compile as compiled
+from retrograd.transforms.star_arguments import with_all
 from tests.golden_case import cases
 
 __all__ = ["builds"]

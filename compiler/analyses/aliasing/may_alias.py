@@ -7,9 +7,9 @@ loop are thought apart until an iteration ends with two of them together.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
+from retrograd.runtime.records import dataclass, field
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import (

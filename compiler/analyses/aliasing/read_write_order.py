@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from retrograd.runtime.records import dataclass, field
 
 from ...ir.operations import (
     Apply,

@@ -20,12 +20,14 @@ from ...ir.types import BOTTOM, Array, Number, Tree, is_text
 from ...ir.verify import shapes_read
 from .memory_facts import (
     gives_array,
+    is_const,
     is_fresh,
     is_version,
     is_view,
     is_view_of_second,
     needs_order,
 )
+from .memory_facts import is_whole as is_everything
 
 __all__ = [
     "Cell",
@@ -145,12 +147,15 @@ def is_part(path: Any) -> bool:
 
 
 def is_whole(path: Any) -> bool:
-    """True if a path leads to the whole array: ``x += v``, ``x[...] = v``."""
+    """True if a path leads to the whole array: ``x += v``, ``x[...] = v``, ``x[:] = v``, ``x[:, :] = v``."""
     if not path:
         return True
     (fn, *args), *rest = path
     index = args[0] if args and fn.value is operator.getitem else None
-    return not rest and isinstance(index, Const) and index.value is Ellipsis
+    if rest or index is None:
+        return False
+    parts = index if isinstance(index, tuple) and index else (index,)
+    return all(is_const(part, Ellipsis) or is_everything(part) for part in parts)
 
 
 def step_of(op: Apply) -> tuple[Operand, ...] | None:

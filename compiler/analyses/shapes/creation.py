@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -18,8 +19,10 @@ from ...ir.types import (
     CUT,
     ONES,
     Array,
+    Dim,
     Number,
     Opaque,
+    Size,
     Stack,
     Tree,
     Type,
@@ -98,10 +101,12 @@ def is_flat_of_none(fn: Any) -> bool:
     """True of a function of NumPy that makes an array of a list, even of one without items."""
     if not isinstance(fn, (type(np.array), type(np.mean))):
         return False
-    try:
-        made = fn([])
-    except Exception:
-        return False
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of means of nothing
+        try:
+            made = fn([])
+        except Exception:
+            return False
     return is_ndarray(made) and made.ndim == 1
 
 
@@ -209,7 +214,15 @@ def _(*limits: Any, dtype: Any = None) -> Type:
     whole = broadcast(*map(as_type, limits))
     kind = whole.kind if isinstance(whole, Number) else None
     name = {"i": "int64", "f": "float64"}.get(kind or "")
-    return retyped(Array(name, (None,), kind if name else None), dtype)
+    return retyped(Array(name, (counted_to(*limits),), kind if name else None), dtype)
+
+
+def counted_to(*limits: Any) -> Size:
+    """The length of ``np.arange(n)``, where that is known, or the size of an array."""
+    if len(limits) != 1:
+        return None
+    (n,) = limits
+    return max(n, 0) if type(n) is int else getattr(n, "size", None)
 
 
 @shape(np.shape, np.ndarray.shape)
@@ -223,7 +236,10 @@ def _(a: Any) -> Type:
 
 @shape(np.size, np.ndarray.size)
 def _(a: Any, axis: Any = None) -> Type:
-    return Number("i")
+    """The size of a vector is its length."""
+    dims: Any = getattr(from_object(a), "dims", None) or ()
+    vector = axis is None and len(dims) == 1
+    return Number("i", size=dims[0] if vector and isinstance(dims[0], Dim) else None)
 
 
 @shape(np.ndarray.flags)

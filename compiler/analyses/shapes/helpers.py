@@ -176,6 +176,12 @@ def _(x: Any, y: Any) -> Type:
     return whole if whole is not None and whole.kind == "f" else None
 
 
+@shape(linear.sigmoid)
+def _(x: Any) -> Type:
+    t = as_type(x)
+    return t if isinstance(t, Array) and t.dims and t.kind == "f" else None
+
+
 @shape(linear.if_float)
 def _(c: Any, like: Any) -> Type:
     t = as_type(c)

@@ -117,7 +117,7 @@ def along(x: Any, axis: Any) -> tuple[Size, ...] | None:
     """The dims of what runs along an axis; None flattens."""
     if axis is None:
         return (flat_size(x.dims),)
-    return None if unknown(axis) else x.dims
+    return None if unknown(axis) else (1,) if x.dims == () else x.dims
 
 
 def less(n: Size, k: int) -> Size:

@@ -78,6 +78,33 @@ def of_linalg() -> None:
     SHAPES[rt.complexed] = lambda x: Array(None, dims_of(x), "c")
 
 
+def of_special() -> None:
+    from scipy import special
+
+    SHAPES[special.logsumexp] = logsumexp_type
+    for fn in (special.softmax, special.log_softmax):
+        SHAPES[fn] = lambda x, axis=None: as_double(x if isinstance(x, Array) else None)
+
+
+def logsumexp_type(
+    a: Any, axis: Any = None, b: Any = None, keepdims: Any = False, return_sign: Any = False
+) -> Any:
+    """A reduction as the maximum is one."""
+    plain = b is None and return_sign is False
+    return as_double(SHAPES[np.max](a, axis=axis, keepdims=keepdims)) if plain else None
+
+
+def as_double(kind: Any) -> Any:
+    """The type of what is computed as float64 of float64, and of what dtype nobody says of others."""
+    if not isinstance(kind, Array):
+        return None
+    return (
+        kind
+        if kind.dtype == "float64"
+        else Array(None, kind.dims, kind.kind if kind.kind in ("f", "c") else "f")
+    )
+
+
 def beside_cut(a: Any, *_args: Any, **_named: Any) -> Any:
     """Roots and logarithms of real matrices are complex where an eigenvalue is negative."""
     return Array(None, dims_of(a), "c")
@@ -184,4 +211,5 @@ TABLES: dict[str, Callable[[], None]] = {
     "scipy.fftpack": of_fftpack,
     "scipy.linalg": of_linalg,
     "scipy.signal": of_signal,
+    "scipy.special": of_special,
 }

@@ -41,7 +41,7 @@ from ...ir.types import Array, Tree
 from ..shapes.infer import type_of
 from . import product_patterns  # noqa: F401  (it enters its forms)
 from .index_sets import everything
-from .operation_patterns import Called, after, depends
+from .operation_patterns import Called, after, depends, leaves
 
 __all__ = ["CAPTURED", "FIXED", "NUMBERS", "Dependence", "Unknown"]
 
@@ -52,14 +52,22 @@ FIXED, CAPTURED, NUMBERS = (
 )  # by what a value is decided: shapes, arrays of the module, arguments
 
 
+SAMPLED = 8  # sets of an array that tell how large they are
+MEMBERS = 16  # of a set, which cost what a set costs
+
+
 class Unknown(Exception):
     """A program that cannot be run for its pattern."""
 
 
 class Dependence:
-    """One run: values, sets (None: depends on nothing) and what decides each value."""
+    """One run: values, sets (None: depends on nothing) and what decides each value.
 
-    def __init__(self) -> None:
+    ``budget``: how much it may cost, in sets and members of them, before it is given up.
+    """
+
+    def __init__(self, budget: float = float("inf")) -> None:
+        self.budget = budget
         self.values: dict[Value, Any] = {}
         self.sets: dict[Value, Any] = {}
         self.levels: dict[Value, int] = {}
@@ -278,7 +286,18 @@ class Dependence:
                 self.decide(
                     max((n for n, yes in zip(levels, still, strict=True) if yes), default=0)
                 )
+        self.spend(found)
         self.bind(op.result, z, found, level)
+
+    def spend(self, sets: Any) -> None:
+        if self.budget == float("inf"):
+            return
+        for found in leaves(sets):
+            if found.size:
+                some = [len(found.flat[k]) for k in range(0, found.size, -(-found.size // SAMPLED))]
+                self.budget -= found.size * (1 + sum(some) / len(some) / MEMBERS)
+        if self.budget < 0:
+            raise Unknown("it would cost more than it may")
 
     def is_sized(self, op: Apply) -> bool:
         """True if an operation reads a shape that the shapes of the arguments give."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import builtins
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
@@ -19,13 +18,14 @@ from retrograd.runtime.helpers.core import map_tree
 from retrograd.runtime.helpers.functional_writes import view
 from retrograd.runtime.helpers.indexing import repeats
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.records import dataclass, field
 from retrograd.runtime.rules.argument_binding import bound, own_parameters
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.traits.lookup import traits_of
 
 from .index_sets import EMPTY, as_sets, cleaned, empty, everything, filled, reduced, union
 
-__all__ = ["Called", "after", "depends"]
+__all__ = ["Called", "after", "depends", "leaves"]
 
 
 @dataclass

@@ -13,7 +13,8 @@ from retrograd.runtime.user import batched as runtime
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Operand, Value
-from ...ir.types import Array, Number, Stack
+from ...ir.types import Array, Number
+from .either_end import enter
 from .operation_rules import Given, form
 
 if TYPE_CHECKING:
@@ -194,46 +195,12 @@ def transpose(m: Walker, op: Apply, given: Given) -> Operand | None:
     return m.b.emit(np.transpose, m.read(x), tuple(map(Const, [*axes, rank])))
 
 
-@form(np.swapaxes, np.ndarray.swapaxes, np.moveaxis)
-def swapaxes(m: Walker, op: Apply, given: Given) -> Operand | None:
-    x, *axes = op.args
-    moved = [shifted(a) for a in axes]
-    if op.kwargs or len(moved) != 2 or any(a is None for a in moved):
-        return None
-    return m.b.emit(op.fn, m.read(x), *moved)
-
-
 @form(np.expand_dims, np.squeeze, np.ndarray.squeeze)
 def expand_dims(m: Walker, op: Apply, given: Given) -> Operand | None:
     return along(m, op, given, "axis")
 
 
-@form(np.concatenate, np.stack)
-def joined(m: Walker, op: Apply, given: Given) -> Operand | None:
-    arrays, axis = given["arrays"], shifted(given["axis"])
-    listed = isinstance(arrays, (tuple, list))
-    if not (listed or isinstance(type_of(arrays), Stack)) or axis is None or len(op.args) > 2:
-        return None
-    if {*op.kwargs} - {"axis", "arrays"}:
-        return None
-    if op.fn is np.concatenate and listed and any(m.rank(a) == 0 for a in arrays):
-        return None
-    return m.b.emit(op.fn, m.wide(arrays), axis=axis)
-
-
-@form(np.hstack, np.vstack, np.column_stack)
-def stacked(m: Walker, op: Apply, given: Given) -> Operand | None:
-    (arrays,) = op.args
-    if op.kwargs or not isinstance(arrays, (tuple, list)):
-        return None
-    ranks = {m.rank(a) for a in arrays}
-    if ranks == {1} and op.fn is not np.hstack:
-        axis = 0 if op.fn is np.vstack else 1
-        return m.b.emit(np.stack, m.wide(arrays), axis=Const(axis))
-    if ranks == {1} or ranks == {2}:
-        axis = 0 if ranks == {1} or op.fn is np.vstack else 1
-        return m.b.emit(np.concatenate, m.wide(arrays), axis=Const(axis))
-    return None
+enter(form, shifted, 0)
 
 
 @form(np.take, np.ndarray.take)

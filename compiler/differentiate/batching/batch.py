@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import builtins
 import operator
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.checkpointing import revolve
+from retrograd.runtime.records import dataclass, field, replace
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.tape import calls
 from retrograd.runtime.user import batched as runtime
@@ -55,7 +55,7 @@ from . import container_rules  # noqa: F401  (it and those it imports enter thei
 from . import operation_rules as forms
 from .operation_rules import NotBatched
 
-__all__ = ["Sweeps", "in_directions", "quicker_alone"]
+__all__ = ["Flow", "Sweeps", "Walker", "in_directions", "quicker_alone"]
 
 COUNT = Dim("directions")
 STATES = {
@@ -95,6 +95,15 @@ class Sweeps:
     made: dict[Any, tuple[Function, tuple[bool, ...]]] = field(default_factory=dict)
     begun: set[Any] = field(default_factory=set)
 
+    def flow(self, on: set[Value]) -> Flow:
+        return Flow(on, self)
+
+    def walker(self, function: Function, on: set[Value], flow: Flow) -> Walker:
+        return Walker(function, on, self)
+
+    def settled(self, function: Function, flow: Flow, all_results: bool) -> None:
+        """Refuse what a caller could not go on with."""
+
     def of(self, callee: Function, mask: tuple[bool, ...]) -> tuple[Function, tuple[bool, ...]]:
         """The callee for arguments in k directions, and which results are."""
         key = (callee, mask)
@@ -114,11 +123,13 @@ class Sweeps:
     ) -> tuple[bool, ...]:
         """Rewrite a function of our own; which of its results are in k directions."""
         on = {p for p, yes in zip(function.body.params, mask, strict=True) if yes}
-        Flow(on, self).block(function.body)
+        flow = self.flow(on)
+        flow.block(function.body)
+        self.settled(function, flow, all_results)
         results = tuple(any(v in on for v in values_in(y)) for y in function.body.yields)
         if all_results:
             results = (True,) * len(results)
-        Walker(function, on, self).whole(function.body, results)
+        self.walker(function, on, flow).whole(function.body, results)
         return results
 
 
@@ -138,13 +149,19 @@ class Flow:
             elif isinstance(op, If):
                 self.branch(op)
             elif isinstance(op, Call):
-                if self.has(list(op.args)):
-                    _, results = self.sweeps.of(op.callee, tuple(map(self.has, op.args)))
-                    self.on.update(r for r, yes in zip(op.results, results, strict=True) if yes)
-            elif self.has(operands_of(op)) and not (
-                isinstance(op, Apply) and forms.reads_shape(op)
-            ):
-                self.on.update(r for r in op.results if may_carry(r.type))
+                self.call(op)
+            elif self.has(operands_of(op)):
+                assert isinstance(op, Apply)
+                self.apply(op)
+
+    def call(self, op: Call) -> None:
+        if self.has(list(op.args)):
+            _, results = self.sweeps.of(op.callee, tuple(map(self.has, op.args)))
+            self.on.update(r for r, yes in zip(op.results, results, strict=True) if yes)
+
+    def apply(self, op: Apply) -> None:
+        if not forms.reads_shape(op):
+            self.on.update(r for r in op.results if may_carry(r.type))
 
     def branch(self, op: If) -> None:
         if self.has(op.cond):
@@ -241,6 +258,8 @@ class Walker:
             operand.value, (float, complex, np.ndarray)
         ):
             return operand
+        if self.b.is_empty_list(operand):
+            return self.b.emit(BUNDLE, [])
         made = self.b.emit(runtime.repeated, operand, self.k())
         made.type = wider(type_of(operand))
         return made

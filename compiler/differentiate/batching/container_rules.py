@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrograd.runtime.helpers import linear
+from retrograd.runtime.helpers import linear, lists
 from retrograd.runtime.user import batched as runtime
 
 from ...analyses.shapes.infer import type_of
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 @form(linear.appended)
 def appended(m: Walker, op: Apply, given: Given) -> Operand | None:
     return m.b.emit(op.fn, m.wide(given["items"]), m.wide(given["item"]))
+
+
+@form(lists.joined)
+def joined(m: Walker, op: Apply, given: Given) -> Operand | None:
+    return m.b.emit(op.fn, *map(m.wide, op.args))
 
 
 @form(linear.increased_at)
@@ -44,6 +49,9 @@ def put(m: Walker, op: Apply, given: Given) -> Operand | None:
 def pack(m: Walker, op: Apply, given: Given) -> Operand | None:
     if m.has(given["like"]):
         return None
+    kind, rows = type_of(given["like"]), of_numbers(m, given["c"])
+    if rows is not None and isinstance(kind, Array) and kind.dtype == "float64":
+        return m.b.emit(np.array, rows)
     return m.b.emit(runtime.pack_each, nested(m, given["c"]), given["like"], m.k())
 
 
@@ -57,9 +65,16 @@ def nested(m: Walker, c: Operand) -> Operand:
 
 @form(np.array)
 def array(m: Walker, op: Apply, given: Given) -> Operand | None:
-    """An array of numbers: each is a row of the directions, and all that are zero are one row."""
-    numbers = leaves(op.args[0])
-    if len(op.args) > 1 or op.kwargs or any(m.rank(x) != 0 for x in numbers):
+    if len(op.args) > 1 or op.kwargs:
+        return None
+    rows = of_numbers(m, op.args[0])
+    return None if rows is None else m.b.emit(np.array, rows)
+
+
+def of_numbers(m: Walker, x: Operand) -> Operand | None:
+    """Nested lists of numbers: each is a row of the directions, and all that are zero are one row."""
+    numbers = leaves(x)
+    if not isinstance(x, (tuple, list)) or any(m.rank(leaf) != 0 for leaf in numbers):
         return None
     zeros = m.b.emit(np.zeros, m.k()) if any(map(is_zero, numbers)) else None
 
@@ -68,7 +83,7 @@ def array(m: Walker, op: Apply, given: Given) -> Operand | None:
             return [rows(item) for item in x]
         return zeros if zeros is not None and is_zero(x) else m.wide(x)
 
-    return m.b.emit(np.array, rows(op.args[0]))
+    return rows(x)
 
 
 def leaves(x: Operand) -> list[Operand]:
@@ -84,6 +99,18 @@ def unpack(m: Walker, op: Apply, given: Given) -> Operand | None:
     if m.has(given["like"]):
         return None
     return m.b.emit(runtime.unpack_each, m.read(given["c"]), given["like"])
+
+
+@form(linear.split_like)
+def split_like(m: Walker, op: Apply, given: Given) -> Operand | None:
+    """Of a list of arrays, along an axis that is counted from the front."""
+    like, axis = given["like"], given["axis"]
+    at = axis.value if isinstance(axis, Const) else axis
+    if m.has(like) or not isinstance(like, list) or type(at) is not int or at < 0:
+        return None
+    if not all(m.rank(x) for x in like):
+        return None
+    return m.b.emit(runtime.split_each, m.read(given["c"]), like=like, axis=Const(at))
 
 
 @form(linear.unstack_like)

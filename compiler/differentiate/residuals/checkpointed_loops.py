@@ -22,12 +22,12 @@ from __future__ import annotations
 
 import builtins
 import operator
-from dataclasses import dataclass
 from typing import Any
 
 from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.records import dataclass
 
 from ...analyses.aliasing.buffers import buffers_of
 from ...ir.operations import (
@@ -117,7 +117,7 @@ class Checkpoints(Regions):
         yields = [self.carried_bar(twin, k, params[i]) for i, k in enumerate(carried)]
         yields += [self.bars[key] for key in reached]
         self.once_more(op, twin, made, back, plan, yields)
-        self.finish(twin, made, inits, params, yields, [], [])
+        self.finish(twin, made, inits, params, yields, [], [], carried)
         self.b, self.bars = outer, outside
         outer.append(made)
         self.whole.update(made.results)

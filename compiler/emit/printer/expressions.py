@@ -40,6 +40,31 @@ def is_negative(value: object) -> bool:
     return isinstance(value, int) and value < 0
 
 
+def is_close(power: ast.BinOp) -> bool:
+    """True if the sign of a power has no spaces around it: between two simple operands."""
+    following = power.right
+    if isinstance(following, ast.BinOp) and isinstance(following.op, ast.Pow):
+        following = following.left
+    return is_simple(power.left) and rank_of(power.left) >= AWAIT and is_simple(following)
+
+
+def is_simple(node: ast.expr) -> bool:
+    """True of an operand of a power that stands close to its sign: `x`, `-2`, `self.x`."""
+    if isinstance(node, ast.UnaryOp):
+        return not isinstance(node.op, ast.Not) and is_simple(node.operand)
+    if isinstance(node, ast.Attribute):
+        return is_simple(node.value)
+    if isinstance(node, ast.Constant):
+        return type(node.value) in (int, float)
+    return isinstance(node, ast.Name)
+
+
+def is_short_bound(node: ast.expr | None) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        return not isinstance(node.op, ast.Not) and is_short_bound(node.operand)
+    return node is None or isinstance(node, (ast.Name, ast.Constant))
+
+
 class Expressions(Literals):
     """The expressions and their operators."""
 
@@ -60,7 +85,7 @@ class Expressions(Literals):
     def value(self, node: ast.AST, rank: int = YIELD) -> None:
         """The value of an assignment or a return: a bare tuple, or a yield where allowed."""
         if isinstance(node, ast.Tuple) and len(node.elts) > 1:
-            self.brackets("()", node.elts, TEST, soft=True)
+            self.brackets("()", node.elts, TEST, soft=True, collection=True)
         else:
             self.soft(node, TEST if isinstance(node, ast.NamedExpr) else rank)
 
@@ -68,9 +93,7 @@ class Expressions(Literals):
 
     def _BinOp(self, t: ast.BinOp) -> None:
         if isinstance(t.op, ast.Pow):
-            self.emit(t.left, AWAIT)
-            self.write(" ** ")
-            self.emit(t.right, UNARY)
+            self.power(t)
             return
         rank = rank_of(t)
         node: ast.expr = t
@@ -81,6 +104,16 @@ class Expressions(Literals):
         items.append(self.collect(self.emit, node, rank))
         self.parts.append(Chain(items[::-1]))
 
+    def power(self, t: ast.BinOp) -> None:
+        """A sign without spaces between simple operands, else one that a line may begin with."""
+        if is_close(t):
+            self.emit(t.left, AWAIT)
+            self.write("**")
+            self.emit(t.right, UNARY)
+        else:
+            items = [self.collect(self.emit, t.left, AWAIT), self.operand("**", t.right, UNARY)]
+            self.parts.append(Chain(items, "power"))
+
     def operand(self, operator: str, node: ast.expr, rank: int) -> Parts:
         return [f"{operator} ", *self.collect(self.emit, node, rank)]
 
@@ -88,7 +121,8 @@ class Expressions(Literals):
         """Operands with the operators between them."""
         pairs = zip(operators, operands[1:], strict=False)
         items = [self.operand(operator, node, rank) for operator, node in pairs]
-        self.parts.append(Chain([self.collect(self.emit, operands[0], rank), *items]))
+        first = self.collect(self.emit, operands[0], rank)
+        self.parts.append(Chain([first, *items], "logical" if rank <= AND + 1 else ""))
 
     def _BoolOp(self, t: ast.BoolOp) -> None:
         self.chain(repeat(self.boolops[type(t.op)]), t.values, rank_of(t) + 1)
@@ -100,11 +134,12 @@ class Expressions(Literals):
     def _IfExp(self, t: ast.IfExp) -> None:
         body = self.collect(self.emit, t.body, OR)
         test, orelse = self.operand("if", t.test, OR), self.operand("else", t.orelse, TEST)
-        self.parts.append(Chain([body, test, orelse]))
+        self.parts.append(Chain([body, test, orelse], "choice"))
 
     def _UnaryOp(self, t: ast.UnaryOp) -> None:
         self.write("not " if isinstance(t.op, ast.Not) else self.unop[type(t.op).__name__])
-        self.emit(t.operand, rank_of(t))
+        power = isinstance(t.operand, ast.BinOp) and isinstance(t.operand.op, ast.Pow)
+        self.emit(t.operand, ATOM if power and not isinstance(t.op, ast.Not) else rank_of(t))
 
     def _NamedExpr(self, t: ast.NamedExpr) -> None:
         self.emit(t.target)
@@ -164,20 +199,21 @@ class Expressions(Literals):
     # brackets
 
     def _Tuple(self, t: ast.Tuple) -> None:
-        self.brackets("()", t.elts, TEST, always_comma=len(t.elts) == 1)
+        self.brackets("()", t.elts, TEST, always_comma=len(t.elts) == 1, collection=True)
 
     def _List(self, t: ast.List) -> None:
-        self.brackets("[]", t.elts, WALRUS)
+        self.brackets("[]", t.elts, WALRUS, collection=True)
 
     def _Set(self, t: ast.Set) -> None:
         if t.elts:
-            self.brackets("{}", t.elts, TEST)
+            self.brackets("{}", t.elts, TEST, collection=True)
         else:
             self.write("{*()}")
 
     def _Dict(self, t: ast.Dict) -> None:
         pairs = zip(t.keys, t.values, strict=True)
-        self.group("{}", [self.collect(self.entry, key, value) for key, value in pairs])
+        items = [self.collect(self.entry, key, value) for key, value in pairs]
+        self.group("{}", items, collection=True)
 
     def entry(self, key: ast.expr | None, value: ast.expr) -> None:
         if key is None:
@@ -204,7 +240,7 @@ class Expressions(Literals):
     def target(self, t: ast.expr) -> None:
         """A target, a tuple of several without its parentheses."""
         if isinstance(t, ast.Tuple) and len(t.elts) > 1:
-            self.brackets("()", t.elts, TEST, soft=True)
+            self.brackets("()", t.elts, TEST, soft=True, collection=True)
         else:
             self.emit(t)
 
@@ -254,13 +290,18 @@ class Expressions(Literals):
             self.brackets("[]", [t.slice], TEST)
 
     def _Slice(self, t: ast.Slice) -> None:
+        """A colon has spaces around it where a bound is more than a name or a number."""
+        space = "" if all(map(is_short_bound, (t.lower, t.upper, t.step))) else " "
         if t.lower:
             self.emit(t.lower, OR)
+            self.write(space)
         self.write(":")
         if t.upper:
+            self.write(space)
             self.emit(t.upper, OR)
         if t.step:
-            self.write(":")
+            self.write(space if t.upper else "")
+            self.write(":" + space)
             self.emit(t.step, OR)
 
 

@@ -6,6 +6,7 @@ long literals (`Text`). Widths are kept with the parts, so that nothing is rende
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeAlias, TypeGuard
 
 INDENT = 4
@@ -22,6 +23,7 @@ class Group:
     soft: bool = False
     always_comma: bool = False
     may_comma: bool = True
+    collection: bool = False
     width: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -32,9 +34,13 @@ class Group:
 
 @dataclass(slots=True)
 class Chain:
-    """Operands of one precedence; every operand but the first begins with its operator."""
+    """Operands of one precedence; every operand but the first begins with its operator.
+
+    Where a chain is broken, so are those of its `kind` within it: "logical" of `and` and `or`, "choice".
+    """
 
     items: "list[Parts]"
+    kind: str = ""
     width: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -66,7 +72,7 @@ class Text:
                 bodies.append("")
             bodies[-1] += atom
         pairs = zip(self._prefixes(bodies), bodies, strict=True)
-        return [f"{p}{self.quote}{b}{self.quote}" for p, b in pairs]
+        return [p + quoted(b, self.quote) for p, b in pairs]
 
     def _prefixes(self, bodies: list[str]) -> list[str]:
         if self.prefix == "u":
@@ -77,12 +83,66 @@ class Text:
         return prefixes if any(prefixes) else ["f", *prefixes[1:]]
 
 
+def quoted(body: str, quote: str) -> str:
+    """A part of a literal between quotes: double ones, unless it has any of its own."""
+    quote = quote if "'" in body or '"' in body else '"'
+    return f"{quote}{body}{quote}"
+
+
 Part: TypeAlias = str | Group | Chain | Text
 Parts: TypeAlias = list[Part]
 
 
 def is_full(part: Part) -> TypeGuard[Group]:
     return isinstance(part, Group) and bool(part.items)
+
+
+def unchained(parts: Sequence[Part]) -> Parts:
+    """The parts with the operands of their chains one after another."""
+    out: Parts = []
+    for part in parts:
+        if isinstance(part, Chain):
+            for i, item in enumerate(part.items):
+                out += [" ", *unchained(item)] if i else unchained(item)
+        else:
+            out.append(part)
+    return out
+
+
+def broken(chain: Chain) -> list[Parts]:
+    """The operands of a chain, and of those of its kind that end one of them."""
+    out: list[Parts] = []
+    for item in chain.items:
+        inner = item[-1]
+        if chain.kind and isinstance(inner, Chain) and inner.kind == chain.kind:
+            first, *rest = broken(inner)
+            out += [[*item[:-1], *first], *rest]
+        else:
+            out.append(item)
+    return out
+
+
+def has_soft(parts: Sequence[Part]) -> bool:
+    return any(isinstance(part, Group) and part.soft for part in parts)
+
+
+def may_do_without(content: Parts) -> bool:
+    """True if a value needs no brackets of its own where it is broken.
+
+    One operator that binds least, and a bracket at an end of the value: that bracket is broken.
+    """
+    chains = [part for part in content if isinstance(part, Chain)]
+    if not chains:
+        return True
+    inner = [part for item in chains[-1].items for part in item if isinstance(part, Chain)]
+    mixed = any(part.kind == chains[-1].kind for part in inner if part.kind)
+    ends = unchained(content)
+    return len(chains[-1].items) == 2 and not mixed and (encloses(ends[0]) or encloses(ends[-1]))
+
+
+def encloses(part: Part) -> bool:
+    """True of brackets that enclose values: not of those of a subscript."""
+    return is_full(part) and (part.open != "[" or part.collection or not part.may_comma)
 
 
 def width_of(parts: Sequence[Part]) -> int:
@@ -177,59 +237,59 @@ class _Layout:
         """One operand per line, the operator in front."""
         chain = parts[at]
         assert isinstance(chain, Chain)
-        first, *middle = chain.items
+        first, *middle = broken(chain)
         last = middle.pop()
         self.place([*parts[:at], *first], indent, inside=True)
-        rest = indent + INDENT if at else indent
         for item in middle:
-            self.place(item, rest, inside=True)
-        self.place([*last, *parts[at + 1 :]], rest, inside=True)
+            self.place(item, indent, inside=True)
+        self.place([*last, *parts[at + 1 :]], indent, inside=True)
 
     def choose(self, parts: Parts, indent: int) -> tuple[Parts, int | None]:
         """The bracket to break, after soft brackets that are not needed are taken away."""
         for at in range(len(parts) - 1, -1, -1):
             part = parts[at]
             if isinstance(part, Group) and part.soft and self.worth_breaking(part):
+                if not self.fits(parts[:at], indent + 1):
+                    continue
                 opened = self.look_through(parts, at, indent)
+                if opened is None and may_do_without(part.items[0]) and has_soft(parts[:at]):
+                    continue  # the target is broken instead
                 return opened if opened is not None else (parts, at)
-        return parts, self.widest(parts, indent, 0, len(parts))
+        return parts, self.first_too_long(parts, indent)
 
     def worth_breaking(self, group: Group) -> bool:
         return group.width > INDENT
 
-    def widest(self, parts: Parts, indent: int, start: int, stop: int) -> int | None:
-        """The widest bracket whose opening still fits on the line, else the first one."""
-        widths = {i: part.width for i, part in enumerate(parts) if is_full(part)}
-        groups = [i for i in widths if start <= i < stop]
-        good = [i for i in groups if self.fits(parts[:i], indent + 1)]
-        if good:
-            return max(good, key=lambda i: (widths[i], i))
-        return groups[0] if groups and not start else None
+    def first_too_long(self, parts: Parts, indent: int, start: int = 0) -> int | None:
+        """The first bracket with which the line is too long up to where it could be broken next."""
+        groups = [i for i, part in enumerate(parts) if i >= start and is_full(part)]
+        for at, following in pairwise([*groups, len(parts)]):
+            opened = following < len(parts)
+            if not self.fits(parts[:following], indent + opened):
+                return at
+        return groups[-1] if groups else None
 
     def look_through(self, parts: Parts, at: int, indent: int) -> tuple[Parts, int] | None:
         """Break a bracket within a soft one instead, where that reads better."""
         soft = parts[at]
         assert isinstance(soft, Group)
-        if len(soft.items) > 1:
+        if len(soft.items) > 1 or not may_do_without(soft.items[0]):
             return None
-        content = soft.items[0]
-        if any(isinstance(part, Chain) for part in content):
-            content = self.last_operand(content, indent)
-        opened = [*parts[:at], *content, *parts[at + 1 :]]
-        chosen = self.widest(opened, indent, at, at + len(content))
-        if chosen is None or width_of(opened[chosen : chosen + 1]) <= 2 + INDENT:
+        opened = [*parts[:at], *unchained(soft.items[0]), *parts[at + 1 :]]
+        chosen = self.first_too_long(opened, indent, at)
+        if chosen is None or not self.heads_fit(opened, at, indent):
             return None
         return opened, chosen
 
-    def last_operand(self, content: Parts, indent: int) -> Parts:
-        """`a == [...]` opened up, when it is too long for a line of its own in parentheses."""
-        only = content[0]
-        if len(content) > 1 or not isinstance(only, Chain) or len(only.items) > 2:
-            return []
-        first, last = only.items
-        if self.fits(content, indent + INDENT) or not isinstance(last[-1], Group):
-            return []
-        return [flat(first), " ", *last] if self.fits([*first, *last[:-1]], indent) else []
+    def heads_fit(self, parts: Parts, start: int, indent: int) -> bool:
+        """True if what stands between brackets fits on a line wherever one of them is broken."""
+        column = indent + width_of(parts[:start])
+        for part in parts[start:]:
+            column += 1 if is_full(part) else width_of([part])
+            if column > self.width:
+                return False
+            column = indent + 1 if is_full(part) else column
+        return True
 
     def break_group(self, parts: Parts, at: int, indent: int, inside: bool) -> None:
         group = parts[at]
@@ -239,9 +299,9 @@ class _Layout:
         self.place([group.close, *parts[at + 1 :]], indent, inside)
 
     def body(self, group: Group, indent: int) -> None:
-        """The items on one line, else one per line."""
+        """The items on one line, else one per line; always so in a tuple, a list, a set or a dict."""
         inner = Group("", "", group.items, group.separator, True, group.always_comma)
-        if self.fits([inner], indent):
+        if self.fits([inner], indent) and not (group.collection and len(group.items) > 1):
             self.line([inner], indent)
         elif len(group.items) > 1 or group.always_comma:
             comma: Parts = [","] if group.may_comma else []

@@ -47,7 +47,7 @@ class Literals(astunparse.Unparser):  # type: ignore[misc]
             self.write(strings.number(value))
         elif type(value) is tuple:
             items = [self.collect(self.constant, item) for item in value]
-            self.group("()", items, always_comma=len(items) == 1)
+            self.group("()", items, always_comma=len(items) == 1, collection=True)
         elif type(value) is frozenset:
             items = [self.collect(self.constant, item) for item in sorted(value, key=repr)]
             self.write("frozenset(")

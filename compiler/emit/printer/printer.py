@@ -1,7 +1,8 @@
 """The printer: a syntax tree as readable source, on a subclass of astunparse's Unparser.
 
 The law of the text is `ast.dump(ast.parse(write(tree))) == ast.dump(tree)`. A statement may carry
-`comments` (lines above it), `trailing` (a comment after it) and `blank_before`.
+`comments` (lines above it), `quoted` (code that it comes from), `notes` below that, `trailing` (a comment after it) and
+`blank_before`. It is laid out as `black` and `ruff format` do, so that neither changes it.
 """
 
 import ast
@@ -10,10 +11,9 @@ from typing import Any
 
 from . import strings
 from .expressions import ATOM, TEST, WALRUS, ast_arguments
-from .layout import lay_out
+from .layout import flat, lay_out
 from .patterns import Patterns
 
-COMMENT_COLUMN = 60
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
 
@@ -22,7 +22,7 @@ def write(tree: ast.AST, width: int = 88) -> str:
     """The source of a module, a statement or an expression.
 
     >>> print(write(ast.parse("h=(x[(1),2:n+1]*(y**-2))")), end="")
-    h = x[1, 2:n + 1] * y ** -2
+    h = x[1, 2 : n + 1] * y**-2
     """
     writer = Writer(width)
     if isinstance(tree, ast.stmt):
@@ -38,6 +38,23 @@ def write(tree: ast.AST, width: int = 88) -> str:
 
 def comment_lines(text: str) -> list[str]:
     return [f"# {line}".rstrip() for line in text.splitlines() or [""]]
+
+
+def trailing_comment(node: ast.AST) -> str:
+    words = " ".join(getattr(node, "trailing", "").split())
+    return words and f"# {words}"
+
+
+def quotation(text: str, room: int) -> str:
+    """A comment that quotes a line of code, or as much of it as there is room for.
+
+    >>> quotation("y = a * x + b", 40), quotation("y = a * x + b", 16)
+    ('# `y = a * x + b`', '# `y = a * ...`')
+    """
+    text = text.partition("\n")[0]
+    if len(text) + 4 > room:
+        text = text[: max(room - 8, 1)].rpartition(" ")[0] + " ..."
+    return f"# `{text}`"
 
 
 def is_docstring(node: ast.stmt) -> bool:
@@ -69,19 +86,18 @@ class Writer(Patterns):
         self.write(":")
         self.end_line()
         if self.header_comment:
-            self.attach(len(self.lines) - 1, self.header_comment, 0)
+            self.attach(len(self.lines) - 1, self.header_comment)
             self.header_comment = ""
         self._indent += 1
 
-    def attach(self, at: int, comment: str, column: int) -> None:
-        """Put a comment after line `at` in a column, or above it where it is too long."""
+    def attach(self, at: int, comment: str) -> None:
+        """Put a comment after line `at`, or above it where it is too long."""
         line = self.lines[at]
         end = len(line) - line.rfind("\n") - 1
-        for start in (column, end + 2):
-            if start >= end + 2 and start + len(comment) <= self.width:
-                self.lines[at] = line + " " * (start - end) + comment
-                return
-        self.lines[at] = f"{' ' * (4 * self._indent)}{comment}\n{line}"
+        if end + 2 + len(comment) <= self.width:
+            self.lines[at] = f"{line}  {comment}"
+        else:
+            self.lines[at] = f"{' ' * (4 * self._indent)}{comment}\n{line}"
 
     def dispatch(self, tree: Any) -> None:
         if isinstance(tree, list):
@@ -92,28 +108,28 @@ class Writer(Patterns):
     # blocks
 
     def block(self, body: Sequence[ast.stmt], owner: ast.AST | None) -> None:
-        run: list[tuple[int, str]] = []
         previous: ast.stmt | None = None
         for node in body:
             self.lines += [""] * self.gap(previous, node, owner)
             self.comments_of(node)
-            trailing = " ".join(getattr(node, "trailing", "").split())
-            simple = not hasattr(node, "body") and not isinstance(node, ast.Match)
-            if simple:
+            trailing = trailing_comment(node)
+            if hasattr(node, "body") or isinstance(node, ast.Match):
+                self.header_comment = trailing
+                self.dispatch(node)
+            else:
                 self.dispatch(node)
                 self.end_line()
-                run.append((len(self.lines) - 1, trailing and f"# {trailing}"))
-            else:
-                self.align(run)
-                run = []
-                self.header_comment = trailing and f"# {trailing}"
-                self.dispatch(node)
+                if trailing:
+                    self.attach(len(self.lines) - 1, trailing)
             previous = node
-        self.align(run)
 
     def comments_of(self, node: ast.AST) -> None:
         for comment in getattr(node, "comments", ()):
             self.lines += [" " * (4 * self._indent) + line for line in comment_lines(comment)]
+        if quoted := getattr(node, "quoted", ""):
+            self.lines.append(
+                " " * (4 * self._indent) + quotation(quoted, self.width - 4 * self._indent)
+            )
 
     def gap(self, previous: ast.stmt | None, node: ast.stmt, owner: ast.AST | None) -> int:
         """The blank lines between two statements of a block."""
@@ -125,19 +141,6 @@ class Writer(Patterns):
         after_imports = isinstance(previous, IMPORTS) and not isinstance(node, IMPORTS)
         after_docstring = isinstance(owner, ast.Module | ast.ClassDef) and is_docstring(previous)
         return int(asked or after_imports or after_docstring)
-
-    def align(self, run: list[tuple[int, str]]) -> None:
-        """Trailing comments of consecutive statements share a column."""
-        commented = [i for i, (_, comment) in enumerate(run) if comment]
-        if not commented:
-            return
-        column = 0
-        for at, comment in run[commented[0] : commented[-1] + 1]:
-            line = self.lines[at]
-            end = len(line) - line.rfind("\n") - 1 + (2 if comment else 0)
-            column = max(column, end) if end <= COMMENT_COLUMN else column
-        for i in commented:
-            self.attach(*run[i], column)
 
     def body(self, head: str, body: list[ast.stmt]) -> None:
         """A block under a bare word, such as `else`."""
@@ -232,7 +235,7 @@ class Writer(Patterns):
         if t.names[0].name == "*":
             self.write("*")
         else:
-            self.brackets("()", t.names, TEST, soft=True)
+            self.brackets("()", t.names, TEST, soft=True, collection=True)
 
     def _TypeAlias(self, t: Any) -> None:
         self.fill("type ")
@@ -258,8 +261,7 @@ class Writer(Patterns):
     def clause(self, node: ast.AST) -> None:
         """The comments of an `elif`, an `except` or a `case`."""
         self.comments_of(node)
-        trailing = " ".join(getattr(node, "trailing", "").split())
-        self.header_comment = trailing and f"# {trailing}"
+        self.header_comment = trailing_comment(node)
 
     def _While(self, t: ast.While) -> None:
         self.fill("while ")
@@ -350,7 +352,10 @@ class Writer(Patterns):
         self.group("()", self.parameters(t.args))
         if t.returns is not None:
             self.write(" -> ")
-            (self.emit if ast_arguments(t.args) else self.soft)(t.returns)
+            if ast_arguments(t.args):  # these are broken first
+                self.write(flat(self.collect(self.emit, t.returns)))
+            else:
+                self.soft(t.returns)
         self.suite(t.body, t)
 
     _AsyncFunctionDef = _FunctionDef

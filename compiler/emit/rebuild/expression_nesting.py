@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import operator
+import types
 from collections import Counter
 from collections.abc import Iterator
 
@@ -19,6 +21,7 @@ from ...ir.operations import (
     Apply,
     Block,
     Call,
+    Const,
     Function,
     If,
     Loop,
@@ -32,12 +35,16 @@ from ...ir.operations import (
     values_read,
     walk,
 )
-from ...ir.primitives import ASSERT, RAISE, UNPACK
-from ...ir.types import Opaque
+from ...ir.primitives import ASSERT, RAISE, RENAMED, UNPACK
+from ...ir.types import Array, Opaque
+from ...ir.uses import counted
+from ...ir.value_names import name_of_function
 
 __all__ = ["Nesting"]
 
-NEVER = (RAISE, ASSERT, UNPACK)
+NEVER = (RAISE, ASSERT, UNPACK, RENAMED)
+SHORT = 40  # an adjoint that only the last statement reads stands there
+SHORT_RESULT = 28  # several results that are no longer stand where they are returned
 WIDTH = 66  # a derivative longer than this is given a name
 
 
@@ -45,7 +52,7 @@ class Nesting:
     """``nested``: values without a statement of their own; ``ops``: what computes them."""
 
     def __init__(self, function: Function) -> None:
-        self.uses = count_uses(function.body)
+        self.uses = counted(function.body)
         self.memory = function.facts.memory
         self.bases = {v for op in walk(function.body) for v in written(op)}
         self.ops: dict[Value, Op] = {}
@@ -57,8 +64,50 @@ class Nesting:
         self.final = (
             set(values_in(function.body.yields)) if len(function.body.yields) == 1 else set()
         )
+        self.end = next(iter(reversed(function.body.ops)), None)
         self.written = written_to(function.body)
         self.block(function.body)
+        self.results(function.body)
+
+    def results(self, body: Block) -> None:
+        """``return x.T @ r, np.sum(r, axis=0)``: two or three results stand where they are returned, if all are short."""
+        values = list(values_in(body.yields))
+        if not 2 <= len(body.yields) == len(set(values)) <= 3:
+            return
+        tail = len(body.ops)
+        while tail and set(body.ops[tail - 1].results) <= self.nested.union(values):
+            tail -= 1
+        made = {op.results[0]: (at, op) for at, op in enumerate(body.ops) if isinstance(op, Apply)}
+        if not all(v in made and self.is_short_result(*made[v], body, tail) for v in values):
+            return
+        if sum(self.width_of(made[v][1]) for v in values) < WIDTH - 8:
+            self.nested.update(values)
+            self.ops.update((v, made[v][1]) for v in values)
+
+    def is_short_result(self, at: int, op: Apply, body: Block, tail: int) -> bool:
+        v = op.results[0]
+        if self.uses[v] != 1 or v in self.buffers or v in self.bases or not v.made:
+            return False
+        if is_ordered(op) or is_alone(op) or self.width_of(op) > SHORT_RESULT:
+            return False
+        if at >= tail:  # nothing is done in between
+            return True
+        read = [*self.expand(operands_of(op))]
+        changes = any(u in self.written or u in self.buffers for u in read)
+        return not changes and not self.written_between(op, body, at)
+
+    def width_of(self, op: Apply) -> int:
+        """How long the text of an operation is, about."""
+        call = (
+            0
+            if traits_of(op.fn).sign or op.fn is operator.getitem
+            else len(name_of_function(op) or "") + 4
+        )
+        return (
+            call
+            + 3
+            + sum(self.width.get(u, len(u.hint or u.bar or "xxxx") + 1) for u in values_read(op))
+        )
 
     def expand(self, operand: Operand) -> Iterator[Value]:
         """The variables that the text of ``operand`` reads."""
@@ -83,7 +132,7 @@ class Nesting:
                 len(op.results) == 1
                 and op.results[0] in read_here
                 and (
-                    self.may_nest(op)
+                    self.may_nest(op, block)
                     or self.is_asked_next(op, block.ops[at + 1 :])
                     or self.is_raised(op, raised)
                     or self.is_unpacked(op, raised)
@@ -123,8 +172,10 @@ class Nesting:
             found.update(values_read(op))
         return found
 
-    def may_nest(self, op: Op) -> bool:
+    def may_nest(self, op: Op, block: Block) -> bool:
         v = op.results[0]
+        if self.is_short_read(op, block):
+            return True
         if self.uses[v] != 1 or v in self.buffers or v in self.bases:
             return False
         if isinstance(op, If):
@@ -135,7 +186,9 @@ class Nesting:
             return False
         if isinstance(op, Apply) and any(a in self.written for a in values_in(op.args)):
             return False
-        if any(b in self.buffers for b in self.expand(operands_of(op))):
+        last = v in self.final and self.is_last(op)
+        reads_buffer = any(b in self.buffers for b in self.expand(operands_of(op)))
+        if reads_buffer and not last and not self.is_read_at_once(op, block):
             return False
         if isinstance(op, Call) and v.hint is None and v.bar is None:
             return True
@@ -143,11 +196,54 @@ class Nesting:
             self.width.get(u, len(u.hint or u.bar or "xxxx") + 3) for u in values_read(op)
         )
         if isinstance(op, Call):
-            return False
+            return last
         if not v.made:
             return v.hint is None and self.width[v] < 4 * WIDTH
         named = v.hint is not None and not v.soft
-        return (not named or v in self.final) and self.width[v] < WIDTH
+        if named and self.end is not None and v in values_read(self.end) and len(self.final) == 1:
+            named = self.width[v] >= SHORT
+        return (not named or v in self.final) and self.width[v] < (2 * WIDTH if last else WIDTH)
+
+    def is_read_at_once(self, op: Op, block: Block) -> bool:
+        """True if nothing is written to, and no region runs, until an operation of this block has read the result."""
+        for later in block.ops[block.ops.index(op) + 1 :]:
+            if op.results[0] in values_read(later):
+                return isinstance(later, Apply)
+            if not isinstance(later, Apply) or is_ordered(later) or "out" in later.kwargs:
+                return False
+            if traits_of(later.fn).writes:
+                return False
+        return False
+
+    def is_short_read(self, op: Op, block: Block) -> bool:
+        """``F.T``, ``x.size``: read again wherever it is needed, all in one region."""
+        v = op.results[0]
+        if not isinstance(op, Apply) or v.hint is not None or v.again or not op.args:
+            return False
+        x = op.args[0]
+        if op.fn is operator.getitem and x in self.nested and isinstance(op.args[1], Const):
+            shape = self.ops[x]  # type: ignore[index]
+            if not isinstance(shape, Apply) or shape.fn is not np.ndarray.shape:
+                return False
+        elif (
+            not is_attribute_of_shape(op)
+            or not isinstance(x, Value)
+            or x in self.nested
+            or not isinstance(x.type, Array)
+        ):
+            return False
+        assert isinstance(x, Value)
+        if traits_of(op.fn).memory == "view" and (
+            x in self.buffers or x in self.bases or x in self.written
+        ):
+            return False
+        here = sum(values_read(reader).count(v) for reader in block.ops)
+        self.width[v] = len(x.hint or x.bar or "xxxx") + 3
+        return here == self.uses[v]
+
+    def is_last(self, op: Op) -> bool:
+        """True of the last statement before the end of the function, which returns its value."""
+        return op is self.end
 
     def is_asked_next(self, op: Op, later: list[Op]) -> bool:
         """``d.a.b(...)``: what is looked up when it runs stands where it is asked, if nothing acts in between."""
@@ -205,15 +301,6 @@ def is_expression(op: If) -> bool:
     return len(op.results) == 1 and op.expression
 
 
-def count_uses(body: Block) -> Counter[Value]:
-    uses: Counter[Value] = Counter(values_in(body.yields))
-    for op in walk(body):
-        uses.update(values_read(op))
-        for inner in op.blocks:
-            uses.update(values_in(inner.yields))
-    return uses
-
-
 def read_joins(body: Block, uses: Counter[Value]) -> set[Value]:
     """Carried parameters whose loop result or condition copy is read."""
     found: set[Value] = set()
@@ -242,3 +329,10 @@ def passed_stacks(body: Block) -> set[Value]:
 def is_alone(op: Apply) -> bool:
     """True if an operation is never printed inside another one."""
     return op.fn in NEVER or is_written(op) or traits_of(op.fn).buffer == "named"
+
+
+def is_attribute_of_shape(op: Apply) -> bool:
+    """True of ``x.shape``, ``len(x)``, ``x.T``."""
+    known = traits_of(op.fn)
+    turned = isinstance(op.fn, types.GetSetDescriptorType) and known.memory == "view"
+    return known.reads in ("shape", "length") or (turned and known.rank_0 == "kept")

@@ -25,7 +25,7 @@ from ...analyses.shapes.infer import type_of
 from ...dependencies.simple_classes import stores_only
 from ...ir.operations import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 from ...ir.plain_values import is_writable
-from ...ir.primitives import BUNDLE, FORMAT
+from ...ir.primitives import BUNDLE, FORMAT, STAR
 from ...ir.types import Array, Number, Numeric, Type
 
 __all__ = ["ExpressionWriter", "dotted"]
@@ -98,6 +98,7 @@ class ExpressionWriter:
                 made = self.expression(self.nesting.ops[operand])
             else:
                 made = load(self.names[operand])
+            made.of_type = operand.type  # type: ignore[attr-defined]
             return numeral(made) if may_be_number(operand.type) else made
         if isinstance(operand, Const):
             made = self.constant(operand)
@@ -225,6 +226,11 @@ class ExpressionWriter:
             return self.spelled(op, known.spelled)
         if fn is BUNDLE:
             return self.operand(args[0])
+        if fn is STAR:
+            return ast.Starred(self.operand(args[0]), ast.Load())
+        if fn is linear.flipped:
+            backwards = ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1)))
+            return ast.Subscript(self.operand(args[0]), backwards, ast.Load())
         if fn is linear.repeated_list:
             return self.operator("*", args)
         if fn is FORMAT:

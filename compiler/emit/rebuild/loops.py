@@ -6,9 +6,10 @@ import ast
 from typing import Any
 
 from ...ir.operations import UNDEFINED, Apply, Block, Const, Loop, Op, Operand, Value
-from ...ir.primitives import UNPACK
+from ...ir.primitives import RENAMED, UNPACK
 from ...ir.types import Stack
 from .expressions import ExpressionWriter, load
+from .nested_targets import target_of
 from .statement_nodes import Statements, assign, names_passed_on, negated
 
 __all__ = ["LoopWriter"]
@@ -17,9 +18,10 @@ __all__ = ["LoopWriter"]
 class LoopWriter(ExpressionWriter):
     """Writes ``Loop``; the class above writes everything else."""
 
-    line: int | None
+    quoted: str
     tapes: dict[Value, list[Value]]
     bound: set[Op]
+    inside: dict[Value, Apply]
 
     def block(self, block: Block, end: Any) -> Statements:
         raise NotImplementedError
@@ -52,11 +54,9 @@ class LoopWriter(ExpressionWriter):
         if isinstance(head, ast.While):
             body = self.condition(op) + body
         head.body = body or [ast.Pass()]
-        self.line = op.loc.line if op.loc and not out else self.line
+        self.quoted = ""
         if op.header == "recomputed":
             head.trailing = op.header  # type: ignore[attr-defined]
-        elif op.loc is not None and not op.backwards:
-            head.trailing = f"line {op.loc.line}"  # type: ignore[attr-defined]
         return [*out, head]
 
     def is_list(self, op: Loop) -> bool:
@@ -151,15 +151,15 @@ class LoopWriter(ExpressionWriter):
         taken = self.taken_apart(op, read.get(group[0])) if len(group) == 1 else None
         if taken is not None:
             self.bound.add(taken)
-            return ast.Tuple(
-                [ast.Name(self.target(r), ast.Store()) for r in taken.results], ast.Store()
-            )
+            return target_of(taken, self.inside, self.target)
         names = [ast.Name(self.names[read[s]] if s in read else "_", ast.Store()) for s in group]
         return names[0] if len(names) == 1 else ast.Tuple(list(names), ast.Store())
 
     def taken_apart(self, op: Loop, element: Value | None) -> Apply | None:
         """The unpacking that is all a loop does with an element: its head can do it."""
         for inner in op.body.ops:
+            if isinstance(inner, Apply) and inner.fn is RENAMED:
+                continue
             if not (isinstance(inner, Apply) and inner.fn is UNPACK):
                 return None
             if inner.args[0] is element and element is not None and self.nesting.uses[element] == 1:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Mapping
 
-from ...ir.operations import Const, Operand
+import numpy as np
+
+from ...ir.operations import Apply, Const, Op, Operand, Value
 from ...ir.types import Stack
 
 __all__ = [
@@ -18,6 +21,7 @@ __all__ = [
     "names_passed_on",
     "names_read",
     "negated",
+    "never_repeats",
     "raises",
     "simple_index",
     "unpacking",
@@ -43,9 +47,8 @@ def assign(names: list[str], value: ast.expr) -> ast.stmt:
     return ast.Assign([target], value)
 
 
-def unpacking(names: list[str], value: ast.expr) -> ast.stmt:
-    targets: list[ast.expr] = [ast.Name(n, ast.Store()) for n in names]
-    return ast.Assign([ast.Tuple(targets, ast.Store())], value)
+def unpacking(target: ast.Tuple, value: ast.expr) -> ast.stmt:
+    return ast.Assign([target], value)
 
 
 def common_start(then: Statements, orelse: Statements, read: set[str]) -> Statements:
@@ -100,6 +103,18 @@ def simple_index(index: Operand) -> bool:
         return index.value is None or index.value is Ellipsis or type(index.value) is int
     kind = getattr(index, "type", None)
     return getattr(kind, "kind", None) == "i" and getattr(kind, "dims", None) == ()
+
+
+def never_repeats(index: Operand, made: Mapping[Value, Op]) -> bool:
+    """True of ``np.arange(n), labels``: each place is in a row of its own."""
+    parts = index if isinstance(index, tuple) else (index,)
+    plain = all(getattr(getattr(i, "type", None), "dims", None) is not None for i in parts)
+    vectors = plain and all(len(i.type.dims) <= 1 and i.type.kind == "i" for i in parts)  # type: ignore[union-attr]
+    ops = [made.get(i) for i in parts if isinstance(i, Value)]
+    counts = [
+        op for op in ops if isinstance(op, Apply) and op.fn is np.arange and len(op.args) == 1
+    ]
+    return vectors and bool(counts) and not any(op.kwargs for op in counts)
 
 
 def has_slice(index: Operand) -> bool:

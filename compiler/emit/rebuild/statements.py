@@ -41,14 +41,21 @@ from ...ir.primitives import (
     ASSERT,
     DELETE_ITEM,
     RAISE,
+    RENAMED,
     SET_ATTRIBUTE,
     SET_CONTENT,
     SET_SLICE,
     UNPACK,
     Store,
 )
+from ...ir.target import is_on_device
+from ...ir.whole_numbers import wraps
+from .chained_assignments import chained
 from .expression_nesting import Nesting
-from .expressions import load
+from .expressions import ast_operator, load
+from .nested_targets import target_of, unpacked_inside
+from .previous_states import name_previous
+from .scalars import Scalars
 from .statement_nodes import (
     assign,
     common_start,
@@ -58,10 +65,12 @@ from .statement_nodes import (
     leaves_region,
     names_read,
     negated,
+    never_repeats,
     raises,
     simple_index,
     unpacking,
 )
+from .statement_origins import of_return, originated
 from .try_with import GuardWriter, is_guarded
 from .variable_names import Names
 from .writes import WriteWriter
@@ -87,6 +96,7 @@ def rebuild(
     function: Function, name: str, callees: dict[Function, str], taken: set[str], flat: bool = False
 ) -> Rebuilt:
     """The Python text of ``function``, as a syntax tree."""
+    name_previous(function)
     nesting = Nesting(function)
     interference = Interference(function, nesting.expand, nesting.groups)
     names = Names(function, interference, nesting.nested, taken | set(callees.values()))
@@ -102,18 +112,22 @@ class Rebuilder(GuardWriter, WriteWriter):
     ) -> None:
         super().__init__(names, nesting)
         self.callees, self.subject = callees, function
-        self.line: int | None = None
+        self.quoted = ""  # the statement of the user's that the last adjoints come from
         self.tapes: dict[Value, list[Value]] = {}
+        self.scalars = Scalars(function)
         self.explained: set[int] = set()
         self.turning: int | None = None
-        self.bound: set[Op] = set()  # unpackings that the head of a loop does
+        self.inside = unpacked_inside(function.body, nesting.uses)
+        self.bound: set[Op] = {
+            *self.inside.values()
+        }  # what another one, or the head of a loop, does
 
     def callee(self, function: Any) -> str:
         return self.callees[function]
 
     def definition(self, name: str, flat: bool) -> ast.FunctionDef:
         function = self.subject
-        body = self.block(function.body, lambda finals: [self.returned(finals, flat)])
+        body = chained(self.block(function.body, lambda finals: [self.returned(finals, flat)]))
         signature = self.starred() if function.facts.stars else self.signature()
         made = ast.FunctionDef(name, signature, body or [ast.Pass()], [], None)
         if "type_params" in ast.FunctionDef._fields:
@@ -159,9 +173,11 @@ class Rebuilder(GuardWriter, WriteWriter):
         """``return``, the results packed into the containers the user returned."""
         if flat or self.subject.tree is None:
             values = [self.operand(y) for y in finals]
-            return ast.Return(values[0] if len(values) == 1 else ast.Tuple(values, ast.Load()))
+            made = ast.Return(values[0] if len(values) == 1 else ast.Tuple(values, ast.Load()))
+            return of_return(made, finals, self.subject.source, self.nesting)
         remaining = iter(finals)
-        return ast.Return(self.packed(repack(self.subject.tree, lambda _: next(remaining))))
+        made = ast.Return(self.packed(repack(self.subject.tree, lambda _: next(remaining))))
+        return of_return(made, finals, self.subject.source, self.nesting)
 
     def packed(self, node: Any) -> ast.expr:
         if not isinstance(node, Pack):
@@ -186,8 +202,8 @@ class Rebuilder(GuardWriter, WriteWriter):
                 self.mark(out[0], "forward")
                 self.turning = len(out)
             if at == len(block.ops) - 1 and isinstance(op, If) and self.ends(op, block, end):
-                return out + self.tail(op, block, end)
-            out += self.statement(op)
+                return out + self.traced(self.tail(op, block, end), op)
+            out += self.traced(self.statement(op), op)
             if raises(out):
                 return out
         out += early.get(len(block.ops), list)()
@@ -195,6 +211,9 @@ class Rebuilder(GuardWriter, WriteWriter):
         if turn and self.turning is not None and len(out) > self.turning:
             self.mark(out[self.turning], "backward")
         return out
+
+    def traced(self, written: Statements, op: Op) -> Statements:
+        return originated(written, op, self.subject.source, self.nesting)
 
     def turn(self, block: Block) -> list[int]:
         """Where the backward sweep begins: after it, everything was made for the derivative."""
@@ -233,9 +252,9 @@ class Rebuilder(GuardWriter, WriteWriter):
             table = dict(zip(op.results, side.yields, strict=True))
             finals = [table.get(y, y) if isinstance(y, Value) else y for y in block.yields]
             inner = Block([], side.ops, finals)
-            line = self.line
+            quoted = self.quoted
             sides.append(self.block(inner, end))
-            self.line = line
+            self.quoted = quoted
         then, orelse = sides
         test = self.operand(op.cond)
         first = common_start(then, orelse, names_read(test))
@@ -299,11 +318,32 @@ class Rebuilder(GuardWriter, WriteWriter):
         if op.fn in (linear.index_add, operator.iadd) and self.in_place(op):
             return self.added(op)
         assert op.result not in self.subject.facts.stored, "a block without its array"
+        if op.fn is RENAMED:
+            values = [self.operand(a) for a in op.args]
+            value = values[0] if len(values) == 1 else ast.Tuple(values, ast.Load())
+            return assign([self.names[r] for r in op.results], value)
         if op.fn is UNPACK:
-            return unpacking([self.target(r) for r in op.results], self.operand(op.args[0]))
+            return unpacking(target_of(op, self.inside, self.target), self.operand(op.args[0]))
         if op.effect and not self.nesting.uses[op.result]:
             return ast.Expr(self.expression(op))
-        return assign([self.names[op.result]], self.expression(op))
+        return self.updated(op) or assign([self.names[op.result]], self.expression(op))
+
+    def updated(self, op: Apply) -> ast.stmt | None:
+        """``x += y`` for ``x = x + y`` of numbers, which nobody else can see change; on a device they are arrays."""
+        if is_on_device():
+            return None
+        first = op.args[0] if len(op.args) == 2 else None
+        sign = traits_of(op.fn).sign
+        if sign not in ("+", "-", "*", "/") or op.kwargs or not isinstance(first, Value):
+            return None
+        if first in self.nesting.nested or self.names[first] != self.names[op.result]:
+            return None
+        if not self.scalars(first):
+            return None
+        made: Any = ast_operator(sign)
+        return ast.AugAssign(
+            ast.Name(self.names[first], ast.Store()), made, self.operand(op.args[1])
+        )
 
     def put_away(self, op: Apply) -> ast.stmt:
         """A write to a container of the caller's, into an array that it holds, or to an object when it runs."""
@@ -325,7 +365,8 @@ class Rebuilder(GuardWriter, WriteWriter):
         same = isinstance(buffer, Value) and self.names[buffer] == self.names[op.result]
         if op.fn is operator.iadd:
             return same
-        return same and simple_index(op.args[1]) and (is_array(buffer) or has_slice(op.args[1]))
+        once = simple_index(op.args[1]) or never_repeats(op.args[1], self.names.defs)
+        return same and once and (is_array(buffer) or has_slice(op.args[1]))
 
     def added(self, op: Apply) -> ast.stmt:
         target: Any = ast.Name(self.names[op.result], ast.Store())
@@ -339,7 +380,7 @@ class Rebuilder(GuardWriter, WriteWriter):
         kind: ast.operator = ast.Add()
         if isinstance(value, Value) and value in self.nesting.nested:
             inner = self.nesting.ops[value]
-            if isinstance(inner, Apply) and inner.fn is operator.neg:
+            if isinstance(inner, Apply) and inner.fn is operator.neg and not wraps(inner):
                 kind, value = ast.Sub(), inner.args[0]
         return ast.AugAssign(target, kind, self.operand(value))
 
@@ -357,14 +398,24 @@ class Rebuilder(GuardWriter, WriteWriter):
         return ast.Expr(ast.Call(self.function(fn, None), operands, [ast.keyword("out", target)]))
 
     def commented(self, statement: ast.stmt, op: Op) -> ast.stmt:
-        """Where the statement comes from, when that is another line than the last one's."""
-        if op.loc is not None and op.loc.line != self.line:
-            self.line = op.loc.line
-            statement.trailing = f"line {op.loc.line}"  # type: ignore[attr-defined]
-            self.keep_comments(statement, op)
-        elif any(r.again for r in op.results):
+        """The user's statement above the first of its adjoints, the user's comments above what is kept."""
+        if any(r.again for r in op.results):
             statement.trailing = "recomputed"  # type: ignore[attr-defined]
+        elif op.loc is not None and is_made(op):
+            self.quote(statement, op.loc.line)
+        else:
+            self.quoted = ""
+            self.keep_comments(statement, op)
         return statement
+
+    def quote(self, statement: ast.stmt, line: int) -> None:
+        source = self.subject.source
+        if source is None or not (self.subject.facts.sweeps or self.subject.facts.backward):
+            return
+        written = source.statements.get(line, "")
+        if written and written != self.quoted:
+            statement.quoted = written  # type: ignore[attr-defined]
+        self.quoted = written
 
     def keep_comments(self, statement: ast.stmt, op: Op) -> None:
         """The user's own comments stay with the statement of theirs that is kept."""
@@ -384,9 +435,9 @@ class Rebuilder(GuardWriter, WriteWriter):
     def branch(self, op: If) -> Statements:
         sides = []
         for side in (op.then, op.orelse):
-            line = self.line
+            quoted = self.quoted
             sides.append(self.block(side, lambda finals: self.copies(op.results, finals)))
-            self.line = line
+            self.quoted = quoted
         then, orelse = sides
         if op.expression and len(op.results) == 1 and self.nesting.only_nested(op):
             return [self.commented(assign([self.names[op.results[0]]], self.choice(op)), op)]

@@ -18,7 +18,7 @@ class GuardWriter(LoopWriter):
     """Writes ``Try`` and ``With``; the class below this one writes everything else."""
 
     def side(self, op: Try | With, block: Block) -> Statements:
-        line = self.line
+        quoted = self.quoted
 
         def end(finals: list[Operand]) -> Statements:
             return self.copies(op.results, finals)
@@ -28,7 +28,7 @@ class GuardWriter(LoopWriter):
             if leaves_region([statement]):
                 body = body[: at + 1]  # what follows a `raise` is never reached
                 break
-        self.line = line
+        self.quoted = quoted
         return body or [ast.Pass()]
 
     def attempt(self, op: Try) -> Statements:

@@ -13,12 +13,14 @@ from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.memory_facts import is_written
 from ...analyses.control_flow.liveness import Interference
-from ...ir.operations import Apply, Block, Call, Function, If, Loop, Value, walk
+from ...ir.operations import Apply, Block, Call, Function, If, Loop, Op, Value, values_read, walk
 from ...ir.primitives import BUNDLE, UNPACK
 from ...ir.types import Stack
-from ...ir.value_names import spoken
+from ...ir.value_names import in_words, spoken
 
 __all__ = ["Names"]
+
+NEAR = 4  # operations from a part of an adjoint to the adjoint
 
 
 def collected_by(body: Block) -> dict[Value, object]:
@@ -66,10 +68,31 @@ class Names:
         self.taken = taken
         self.collect(function.body)
         self.coalesce(function.body)
+        self.users = {v.hint for v in {*function.body.params, *self.defs} if not v.made}
+        self.readers: dict[Value, Op] = {}
+        self.cotangents: set[Value] = set()
+        self.follow_cotangents(function.body)
+        self.starts = {
+            self.find(init)
+            for op in walk(function.body)
+            if isinstance(op, Loop)
+            for param, init in zip(op.carried, op.inits, strict=True)
+            if isinstance(init, Value) and init.hint == param.hint
+            if init in self.defs and not init.made
+        }
         self.names = self.assign(function)
 
     def __getitem__(self, v: Value) -> str:
         return self.names[self.find(v)]
+
+    def follow_cotangents(self, body: Block) -> None:
+        """What is made of adjoints, and the first that reads each value."""
+        for op in walk(body):
+            read = values_read(op)
+            for v in read:
+                self.readers.setdefault(v, op)
+            if any(v.bar or v in self.cotangents or (v.hint or "").endswith("_bar") for v in read):
+                self.cotangents.update(v for v in op.results if v.made and not v.hint)
 
     # -- webs ------------------------------------------------------------------------
 
@@ -169,13 +192,14 @@ class Names:
     def assign(self, function: Function) -> dict[Value, str]:
         names: dict[Value, str] = {}
         users: dict[str, tuple[set[Value], set[Value]]] = {}
-        params = dict.fromkeys(function.body.params)
-        webs = [*map(self.find, params), *self.order]
-        for web in dict.fromkeys(webs):
-            base = self.base(web)
-            name, k = self.same_as_kept(web, names) or base, 1
+        for web in self.in_order(function):
+            kept = self.same_as_kept(web, names)
             own, met = self.extent(web)
-            while not self.may_be_called(name) or (name in users and clash(users[name], own, met)):
+            base = kept or self.base(web)
+            if base in users and web in self.starts and clash(users[base], own, met):
+                base = self.described(web)
+            name, k = base, 1
+            while not self.is_free(name, web, users, name == kept):
                 k += 1
                 name = f"{base}_{k}"
             names[web] = name
@@ -185,6 +209,42 @@ class Names:
             else:
                 users[name] = own, met  # nobody asks for the extent of a web that has a name
         return names
+
+    def is_free(
+        self, name: str, web: Value, users: dict[str, tuple[set[Value], set[Value]]], kept: bool
+    ) -> bool:
+        """True if a web may have a name.
+
+        Several may share one that the user chose, or that tells whose adjoint it is; what we call a temporary
+        means one thing only.
+        """
+        if name in self.taken or keyword.iskeyword(name):
+            return False
+        if name not in users:
+            return True
+        return (kept or self.is_named(web)) and not clash(users[name], *self.extent(web))
+
+    def is_named(self, web: Value) -> bool:
+        """True if a web has a name that says what it is: the user's, an adjoint of such, a tape, ``i_minus_1``."""
+        return any(map(self.says_what, self.members[web]))
+
+    def says_what(self, v: Value) -> bool:
+        if isinstance(v.type, Stack) or (v.hint and not v.soft):
+            return True
+        whose = v.bar.lstrip("~") if v.bar else (v.hint or "").removesuffix("_bar")
+        op = self.defs.get(v)
+        return whose in self.users or (isinstance(op, Apply) and in_words(op) is not None)
+
+    def in_order(self, function: Function) -> list[Value]:
+        """The webs in the order in which they choose: arguments, what loops update, all others."""
+        loops = [op for op in walk(function.body) if isinstance(op, Loop)]
+        updated = [v for op in loops for v in op.carried if v.hint and v not in self.collected]
+        first = dict.fromkeys(map(self.find, [*function.body.params, *updated]))
+        return [web for web in dict.fromkeys([*first, *self.order]) if web in self.order]
+
+    def described(self, web: Value) -> str:
+        """The name of what is computed: that of its variable goes to what a loop makes of it."""
+        return safe(next((n for n in map(self.spoken, self.members[web]) if n), "start"))
 
     def same_as_kept(self, web: Value, names: dict[Value, str]) -> str | None:
         """An element of a tape is called what the value was called when it was put there."""
@@ -198,9 +258,6 @@ class Names:
                 return names.get(self.find(value))
         return None
 
-    def may_be_called(self, name: str) -> bool:
-        return name not in self.taken and not keyword.iskeyword(name)
-
     def base(self, web: Value) -> str:
         stacks = [v for v in self.members[web] if isinstance(v.type, Stack)]
         if stacks:
@@ -211,13 +268,31 @@ class Names:
         for v in self.members[web]:
             if v.bar:
                 return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
+        for v in self.members[web]:
+            if v.dot:
+                return f"{safe(v.dot)}_dot"
+        if web in self.cotangents and (whose := self.part_of(web)) is not None:
+            return f"{whose}_part"
         return safe(next((n for n in map(self.spoken, self.members[web]) if n), "t"))
+
+    def part_of(self, v: Value) -> str | None:
+        """The adjoint that a cotangent without a name is a part of: that of what reads it first."""
+        for _ in range(NEAR):
+            op = self.readers.get(v)
+            if op is None or len(op.results) != 1:
+                return None
+            v = op.results[0]
+            if v.hint and v.hint.endswith("_bar"):
+                return safe(v.hint)
+            if v.bar:
+                return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
+        return None
 
     def base_of_list(self, stacks: list[Value]) -> str:
         """A list of the user's own keeps its name, and its adjoint is named after it."""
         for v in stacks:
             hint = f"{v.bar.lstrip('~')}_bar" if v.bar else v.hint or ""
-            if hint.endswith("_bar") and v not in self.collected:
+            if hint.endswith("_bar") and (v not in self.collected or v.bar):
                 return safe(hint)
         for v in stacks:
             if is_users(v) and v.hint:

@@ -18,6 +18,7 @@ from ...analyses.shapes.infer import type_of
 from ...analyses.shapes.number_lists import is_scalar, type_at
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.types import Number
+from ...ir.whole_numbers import wraps
 from .expressions import ExpressionWriter, ast_operator
 
 __all__ = ["WriteWriter"]
@@ -57,7 +58,7 @@ class WriteWriter(ExpressionWriter):
     def signed(self, value: Operand) -> tuple[ast.operator, Operand]:
         """``+= -v`` is ``-= v``."""
         inner = self.nesting.ops.get(value) if value in self.nesting.nested else None
-        if isinstance(inner, Apply) and inner.fn is operator.neg:
+        if isinstance(inner, Apply) and inner.fn is operator.neg and not wraps(inner):
             return ast.Sub(), inner.args[0]
         return ast.Add(), value
 

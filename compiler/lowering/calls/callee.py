@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
+from retrograd.runtime.records import dataclass, field
 
 from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import Reading

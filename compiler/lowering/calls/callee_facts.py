@@ -8,7 +8,6 @@ from typing import Any
 
 from retrograd.runtime.arrays.libraries import ROOTS
 from retrograd.runtime.errors import UnsupportedSyntax
-from retrograd.runtime.objects.homes import REPLACEMENTS, RUNTIME
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.runtime.rules.book import book, is_constant
@@ -26,7 +25,6 @@ __all__ = [
     "bind",
     "is_argument",
     "is_fixed",
-    "is_library",
     "is_pure",
     "known",
     "leaves_alone",
@@ -62,17 +60,6 @@ def is_pure(fn: Any) -> bool:
     """Functions without a rule that certainly do nothing but compute."""
     home = own_attribute(fn, "__module__")
     return home in ("_operator", "math", "_functools") or traits_of(fn).effect == "none"
-
-
-def is_library(fn: Any) -> bool:
-    """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code.
-
-    But for the programs that are differentiated in place of SciPy's functions.
-    """
-    home = home_of(fn)
-    program = home.startswith(REPLACEMENTS)
-    ours = home.startswith(RUNTIME) and not program
-    return ours or home.partition(".")[0] in ROOTS
 
 
 def is_fixed(owner: Any) -> bool:

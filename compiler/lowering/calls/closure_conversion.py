@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import gast
 
 from retrograd.runtime.errors import MutationError
+from retrograd.runtime.records import dataclass
 
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import flatten, leaves

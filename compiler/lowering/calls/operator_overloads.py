@@ -11,7 +11,9 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.objects.library_functions import is_library
 from retrograd.runtime.objects.own_attributes import home_of
+from retrograd.runtime.objects.spoken_classes import a, array_of
 
 from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import class_of, static
@@ -22,7 +24,6 @@ from ...ir.types import Array, Number, Tree
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import written_out
 from ..nodes import Node
-from .callee_facts import is_library
 
 __all__ = ["Overloads"]
 
@@ -150,9 +151,11 @@ class Overloads:
             )
 
     def numpy_first(self, own: type, node: gast.AST) -> UnsupportedSyntax:
+        way = array_of(own, "x")
         return UnsupportedSyntax(
-            f"NumPy answers before a {own.__name__} on the right of one of its own, by `__array_ufunc__`",
-            place=self.scope.place(node), fix=f"put the {own.__name__} on the left",
+            f"NumPy answers before {a(own)} on the right of one of its own, by `__array_ufunc__`",
+            place=self.scope.place(node),
+            fix=f"put the {own.__name__} on the left{(way and f', or take its numbers: `{way}`') or ''}",
         )  # fmt: skip
 
     def truth(self, found: Node, wanted: bool) -> Node:

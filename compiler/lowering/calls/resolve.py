@@ -19,6 +19,7 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
+from retrograd.runtime.objects.library_functions import is_library
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user.custom_rules import custom_of
 
@@ -67,7 +68,7 @@ from ..opaque.handed_functions import call_with_functions, special_or_late
 from ..opaque.opaque_calls import named, uncompiled
 from ..words import words
 from .callee import Callee
-from .callee_facts import bind, is_argument, is_library, known, not_called
+from .callee_facts import bind, is_argument, known, not_called
 from .checkpoint_marks import in_place
 from .higher_order import GETTERS
 from .known_callees import known_among, known_callee

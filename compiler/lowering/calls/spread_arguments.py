@@ -15,6 +15,7 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.library_functions import is_library
 from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.runtime.rules.book import book, is_constant
 
@@ -36,7 +37,6 @@ from ..nodes import (
     Node,
     Rest,
 )
-from .callee_facts import is_library
 from .constructors import is_plain_class
 
 __all__ = ["by_name", "call_of_any_number", "is_spread", "positional", "takes_any_number"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import gast
 
+from retrograd.runtime.cell_names import name_for_people
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 
@@ -98,7 +98,9 @@ class Branches:
 
     def refuse_when_taken(self, error: CompileError, node: gast.AST) -> None:
         place = error.place
-        where = f" (line {place.line} of {Path(place.file).name})" if place is not None else ""
+        where = (
+            f" (line {place.line} of {name_for_people(place.file)})" if place is not None else ""
+        )
         told = (Const(error.reason + where), Const(error.fix))
         made = self.lowerer.operations.apply(linear.refusal, told, {})
         self.lowerer.operations.emit_effect(RAISE, (made,), node)

@@ -149,7 +149,9 @@ class Versions(Protocol):
         steps: Path = (),
     ) -> None: ...
 
-    def augment_whole(self, x: Value, new: Value, node: gast.AST) -> None: ...
+    def augment_whole(
+        self, x: Value, fn: Any, value: Operand, new: Value, node: gast.AST
+    ) -> None: ...
 
     def merge_versions(
         self, op: If, then_env: Environment, else_env: Environment

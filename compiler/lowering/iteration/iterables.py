@@ -6,11 +6,11 @@ import builtins
 import operator
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.records import dataclass, field
 
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import operator
 import sys
-from dataclasses import dataclass, field
 from typing import Any
+
+from retrograd.runtime.records import dataclass, field
 
 from ...ir.containers import Pack
 from ...ir.operations import Const, Operand, Value

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import sys
 import types
-from dataclasses import dataclass
 from typing import Any
 
 import gast
 
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.records import dataclass
 from retrograd.runtime.rules.argument_binding import own_parameters
 from retrograd.runtime.rules.book import book
 

@@ -12,13 +12,13 @@ import builtins
 import math
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import home_of
+from retrograd.runtime.records import dataclass
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.rules.rewrites import COMPUTED, computed, fits
 from retrograd.runtime.rules.unspoken_options import given

@@ -21,15 +21,15 @@ from ...analyses.aliasing.memory_facts import (
 )
 from ...analyses.shapes.infer import type_of
 from ...ir.operand_constants import constants_in
-from ...ir.operations import Apply, Block, Const, Value
+from ...ir.operations import Apply, Block, Const, Operand, Value
 from ...ir.types import Array, Tree, kind_of
 
 __all__ = [
     "OfRank0",
+    "added",
     "is_constant_array",
     "is_doubtful",
     "is_item",
-    "is_number_kind",
     "is_numpy_scalar",
     "is_rank_0",
     "shows_constant",
@@ -188,6 +188,24 @@ def is_doubtful(v: Value, blocks: Iterable[Block]) -> bool:
         return False
     made = next((op for block in blocks for op in block.ops if v in op.results), None)
     return not (isinstance(made, Apply) and is_surely_array(made))
+
+
+def added(apply: Any, target: Value, fn: Any, value: Operand) -> Operand | None:
+    """What ``target[i] += value``, or ``-=``, adds, if that is a sum of numbers.
+
+    Only floats are subtracted by adding: the negative of an unsigned number is a large one, and booleans have none.
+    """
+    if fn is operator.add and is_number_kind(target):
+        return value
+    if fn is not operator.sub or not is_number_kind(target) or not has_negative(value):
+        return None
+    return apply(operator.neg, (value,), {})  # type: ignore[no-any-return]
+
+
+def has_negative(value: Operand) -> bool:
+    if isinstance(value, Const):
+        return type(value.value) in (int, float, complex)
+    return kind_of(type_of(value)) in ("f", "c")
 
 
 def is_number_kind(v: Value) -> bool:

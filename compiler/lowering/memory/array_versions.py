@@ -42,11 +42,11 @@ from ..interface.lowerer import Lowerer
 from ..nodes import Environment, Node
 from .array_kinds import (
     OfRank0,
+    added,
     check_kinds,
     is_constant_array,
     is_doubtful,
     is_item,
-    is_number_kind,
     is_rank_0,
     of_module,
     shows_constant,
@@ -343,18 +343,17 @@ class Versions:
     ) -> None:
         """``target[index] += value`` and its kin; an integer array counts each place once."""
         step = (*steps, (Const(operator.getitem), index))
-        if fn in (operator.add, operator.sub) and not may_repeat(index) and is_number_kind(target):
-            if fn is operator.sub:
-                value = self.lowerer.operations.apply(operator.neg, (value,), {})
-            return self.write(target, step, value, node, add=True)
+        apply = self.lowerer.operations.apply
+        more = None if may_repeat(index) else added(apply, target, fn, value)
+        if more is not None:
+            return self.write(target, step, more, node, add=True)
         part: Any = target
         for view, *args in step:
-            part = self.lowerer.operations.apply(view.value, (part, *args), {})
-        new = self.lowerer.operations.apply(fn, (part, value), {})
-        self.write(target, step, new, node)
+            part = apply(view.value, (part, *args), {})
+        self.write(target, step, apply(fn, (part, value), {}), node)
 
-    def augment_whole(self, x: Value, new: Value, node: gast.AST) -> None:
-        """``x += e`` on an array: its memory holds ``new`` (the sum, a new value) from now on."""
+    def augment_whole(self, x: Value, fn: Any, value: Operand, new: Value, node: gast.AST) -> None:
+        """``x += value`` and its kin on an array: its memory holds ``new`` (a new value) from now on."""
         place = self.place_of(x)
         fits = (
             x.type == new.type
@@ -364,7 +363,8 @@ class Versions:
         if fits and not place.path and self.is_private(place.cell):
             self.check_target(x, place, new, node)
             return self.set_version(place.cell, new, node)
-        self.write(x, (), new, node)
+        more = added(self.lowerer.operations.apply, x, fn, value)
+        self.write(x, (), new if more is None else more, node, add=more is not None)
 
     def is_private(self, cell: Cell) -> bool:
         """True if a memory was made here, in this iteration, so that nobody outside sees writes to it."""

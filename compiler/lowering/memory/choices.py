@@ -8,10 +8,10 @@ made into a value only where somebody reads it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.records import dataclass
 
 from ...analyses.aliasing.views_and_copies import Cell
 from ...analyses.shapes.infer import type_of

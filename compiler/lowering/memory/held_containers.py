@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
+
+from retrograd.runtime.records import dataclass, field
 
 __all__ = ["Doubtful", "Held", "Sides"]
 

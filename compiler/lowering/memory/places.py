@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from retrograd.runtime.errors import Place as SourcePlace
+from retrograd.runtime.records import dataclass
 
 from ...analyses.aliasing.views_and_copies import Cell
 from ...ir.containers import leaves

@@ -14,9 +14,9 @@ import gast
 
 from retrograd.runtime.errors import CompileError, UnsupportedOperation
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.library_functions import is_library
 
 from ...ir.operations import Const, Value
-from ..calls.callee_facts import is_library
 from ..calls.closure_conversion import lift
 from ..interface.lowerer import Lowerer
 from ..nodes import LocalFunction, Node

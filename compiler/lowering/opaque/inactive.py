@@ -24,6 +24,7 @@ from retrograd.runtime.errors import MutationError, UnsupportedOperation
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.caller_names import reads_caller
 from retrograd.runtime.objects.container_classes import ATTRIBUTES
+from retrograd.runtime.objects.library_functions import is_library
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.programs import program_of
 from retrograd.runtime.traits.lookup import traits_of
@@ -40,7 +41,6 @@ from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import UNPACK, Primitive
 from ...ir.types import STRANGER, Array, Opaque, Tree, Type
-from ..calls.callee_facts import is_library
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Enumerate, Iteration, Range, Sequence, Zip
 from ..library.frozen_distributions import is_family

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.arrays.transfers import is_ndarray
+from retrograd.runtime.records import dataclass
 
 from .untouched_samples import Touches
 

@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import thread_count
+from ..argument_kinds import WRITES
 from . import shared_library
-from .numpy_library import numpy_table, products
-from .toolchain import library_of
+from .argument_writes import OVERLAP
+from .numpy_library import factorisations, numpy_table, products
+from .toolchain import library_of, spared
 
 __all__ = ["entry_of", "head_size"]
 
@@ -36,13 +38,14 @@ def entry_of(
 
     ``captured``: the arrays that it gets besides its arguments.
     """
-    library = library_of(text)
+    library = library_of(text, flags=spared(text))
     setup = library.rg_setup
-    setup.argtypes = [ctypes.c_void_p] * 5
+    setup.argtypes = [ctypes.c_void_p] * 6
     setup.restype = None
-    setup(numpy_table(), *products(), shared_library.finder(), ctypes.addressof(thread_count.COUNT))
+    shared = shared_library.finder(), ctypes.addressof(thread_count.COUNT)
+    setup(numpy_table(), *products(), *shared, ctypes.addressof(factorisations()))
     address = ctypes.cast(library.rg_entry, ctypes.c_void_p).value
-    method = Method(name.encode(), address, FASTCALL, None)
+    method = Method(name.encode(), address, FASTCALL, WRITES.encode() if OVERLAP in text else None)
     LOADED.append((library, method))
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..c_text.statements import Statements
+from ..loop_ir.calls import Call, Ends, Fourier, Function, Keep, Library
 from ..loop_ir.ir import (
     Accumulate,
     Alloc,
@@ -14,7 +14,9 @@ from ..loop_ir.ir import (
     Kernel,
     Leave,
     Let,
+    Opaque,
     Parts,
+    Point,
     Poll,
     Product,
     Reserve,
@@ -39,13 +41,17 @@ from ..loop_ir.storage import (
 )
 from ..loop_ir.values import result_variables
 from ..passes.interrupt_polls import weight, with_polls
+from .choices import Choices
+from .fourier import fourier_call
+from .lapack import library_call
+from .recursion import call, ends, pointed, record
 
 __all__ = ["STORED", "body_text", "expression", "part_functions"]
 
 STORED = {**TYPES, "b1": "uint8_t"}
 
 
-class Printer(Statements):
+class Printer(Choices):
     """C: with threads, memory of its own, ways out, and loops that ask whether they are to stop."""
 
     def block(self, stmts: list[Stmt]) -> Iterator[str]:
@@ -77,8 +83,23 @@ class Printer(Statements):
             yield from memory(stmt)
         elif isinstance(stmt, Product):
             yield from product(stmt)
+        elif isinstance(stmt, Opaque):
+            yield from self.opaque(stmt)
         else:
             yield from super().other(stmt)
+
+    def opaque(self, stmt: Opaque) -> Iterator[str]:
+        if isinstance(stmt, Call):
+            yield from call(stmt, self.expression)
+        elif isinstance(stmt, Keep):
+            yield from record(stmt, self.expression)
+        elif isinstance(stmt, Fourier):
+            yield fourier_call(stmt, self.expression)
+        elif isinstance(stmt, Library):
+            yield library_call(stmt, self.expression)
+        else:
+            assert isinstance(stmt, Ends)
+            yield from ends(stmt, self.expression)
 
 
 C = Printer()
@@ -101,7 +122,8 @@ def declared(kernel: Kernel) -> Iterator[str]:
     for k, buffer in enumerate(rooms(kernel)):
         buffer.room = k
         if buffer.role == "arena":
-            yield f"{STORED[buffer.dtype]} {buffer.name}_start[{SMALL}];"
+            few = 8 if isinstance(kernel, Function) else SMALL  # it stands there again and again
+            yield f"{STORED[buffer.dtype]} {buffer.name}_start[{few}];"
             yield f"{STORED[buffer.dtype]} *{buffer.name} = {buffer.name}_start;"
             yield f"cap[{k}] = sizeof {buffer.name}_start;"
         else:
@@ -120,7 +142,10 @@ def declared(kernel: Kernel) -> Iterator[str]:
 def stacks(stmts: list[Stmt]) -> Iterator[str]:
     """The buffers on the stack; each part of a loop has its own."""
     for stmt in stmts:
-        if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
+        if isinstance(stmt, Point):
+            if stmt.size is None:
+                yield f"const {STORED[stmt.buffer.dtype]} *{stmt.buffer.name} = 0;"
+        elif isinstance(stmt, Alloc) and on_stack(stmt.buffer):
             yield f"{STORED[stmt.buffer.dtype]} {stmt.buffer.name}[{elements(stmt.buffer)}];"
         for below in [] if isinstance(stmt, Parts) else blocks_of(stmt):
             yield from stacks(below)
@@ -207,7 +232,7 @@ def pragma(stmt: For) -> Iterator[str]:
     sums: dict[str, list[str]] = {}
     for s in stmt.body:
         if isinstance(s, Accumulate) and s.var.name not in own:
-            if s.op not in ("add", "multiply"):
+            if s.var.dtype == "c16" or s.op not in ("add", "multiply"):
                 return
             sums.setdefault({"add": "+", "multiply": "*"}[s.op], []).append(s.var.name)
     parts = [f" reduction({op}:{', '.join(sorted(set(names)))})" for op, names in sums.items()]
@@ -217,6 +242,9 @@ def pragma(stmt: For) -> Iterator[str]:
 def memory(stmt: Alloc | Reserve) -> Iterator[str]:
     buffer = stmt.buffer
     kind = STORED[buffer.dtype]
+    if isinstance(stmt, Point):
+        yield from pointed(stmt, expression)
+        return
     if isinstance(stmt, Alloc) and on_stack(buffer):
         if stmt.zero:
             yield f"memset({buffer.name}, 0, sizeof {buffer.name});"
@@ -236,7 +264,7 @@ def memory(stmt: Alloc | Reserve) -> Iterator[str]:
         yield f"memset({buffer.name}, 0, {size});"
 
 
-NUMPY = {"f8": 12, "f4": 11, "i8": 7, "b1": 0}  # NPY_DOUBLE, NPY_FLOAT, NPY_LONG, NPY_BOOL
+NUMPY = {"f8": 12, "f4": 11, "i8": 7, "b1": 0, "c16": 15}  # NPY_DOUBLE, NPY_FLOAT, ..., NPY_CDOUBLE
 
 
 def product(stmt: Product) -> Iterator[str]:

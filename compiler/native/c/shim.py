@@ -10,18 +10,25 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+from ..c_text.complex_functions import COMPLEX
 from ..c_text.scalar_functions import FLOATS, INTEGERS, defined
 from ..loop_ir.ir import Affine, Buffer, Kernel, Var
 from ..loop_ir.storage import TYPES, rooms
 from ..loop_ir.values import Constant, Items, Scalar, View
 from ..passes.interrupt_polls import held_arrays, may_let_go
 from ..refusal import Unsupported
+from .argument_writes import OVERLAP, apart, handed_back
+from .choices import SELECTIONS
+from .fourier import fourier_texts
 from .gil_release import LOCK
+from .lapack import factorisation_texts
 from .printer import STORED, body_text, expression, part_functions
+from .recursive_functions import given_back, recursive_functions
 
 __all__ = ["module_text"]
 
 PREAMBLE = r"""
+#include <complex.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -46,6 +53,8 @@ typedef struct {
 } rg_array;
 
 extern rg_object *PyFloat_FromDouble(double);
+extern rg_object *PyComplex_FromDoubles(double, double);
+extern double PyComplex_RealAsDouble(rg_object *), PyComplex_ImagAsDouble(rg_object *);
 extern double PyFloat_AsDouble(rg_object *);
 extern rg_object *PyLong_FromLongLong(long long);
 extern long long PyLong_AsLongLongAndOverflow(rg_object *, int *);
@@ -71,7 +80,7 @@ extern int PyErr_CheckSignals(void);
 extern void *PyEval_SaveThread(void);
 extern void PyEval_RestoreThread(void *);
 extern rg_object PyFloat_Type, PyLong_Type, PyBool_Type, PyTuple_Type, PyList_Type, PyDict_Type,
-    PyUnicode_Type;
+    PyUnicode_Type, PyComplex_Type;
 extern rg_object _Py_NoneStruct, _Py_TrueStruct;
 
 static void **rg_numpy;
@@ -99,9 +108,11 @@ typedef struct {
 } rg_service_t;
 static void (*rg_find)(const rg_service_t **); /* what all kernels share; there may be none */
 static const int *rg_threads;
+static void *const *rg_lapack; /* addresses of NumPy's factorisations */
 static rg_object *rg_descr[16];
-void rg_setup(void **numpy, void *dgemm, void *sgemm, void *find, const int *threads)
+void rg_setup(void **numpy, void *dgemm, void *sgemm, void *find, const int *threads, void *const *lapack)
 {
+    rg_lapack = lapack;
     rg_find = (void (*)(const rg_service_t **))find;
     rg_threads = threads;
     rg_numpy = numpy;
@@ -138,6 +149,7 @@ static int rg_is_array(rg_object *x, int number, int nd)
 }
 
 RG_LOCK_TEXT
+RG_WRITES_TEXT
 /* Run all parts of a loop, on several threads if there are. */
 static inline void rg_share(rg_run_t run, void *given, int64_t parts)
 {
@@ -172,33 +184,43 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
     return c;
 }
 
+static __attribute__((noinline)) void *rg_renew(void *room, size_t size, size_t need)
+{
+    rg_drop(room, size);
+    return rg_hold(need);
+}
+
 /* The address is that of a cache line; an integer in between would hide whose memory it is. */
 #define RG_ROOM(p, k, bytes)                                            \
     do {                                                                \
         size_t rg_need = (bytes);                                       \
         if (rg_need > cap[k] || !room[k]) {                             \
-            rg_drop(room[k], cap[k]);                                   \
-            room[k] = rg_hold(rg_need);                                 \
+            room[k] = rg_renew(room[k], cap[k], rg_need);               \
             cap[k] = rg_need;                                           \
             if (!room[k]) goto bail;                                    \
         }                                                               \
         p = (void *)((char *)room[k] + (-(uintptr_t)room[k] & 63));     \
     } while (0)
-/* It begins on the stack. */
+
+/* More room for what stands at ``p``: at first on the stack, and not in ``room``. */
+#define RG_MORE(need) (2 * (need) + 16384)
+static __attribute__((noinline, cold)) void *rg_more(void *room, const void *p, size_t size, size_t more)
+{
+    int moves = more >= RG_LARGE;
+    void *made = moves ? rg_hold(more) : realloc(room, more);
+    if (!made) return 0;
+    if (moves || !room) memcpy(made, p, size);
+    if (moves) rg_drop(room, size);
+    return made;
+}
 #define RG_RESERVE(p, k, bytes)                                         \
     do {                                                                \
         size_t rg_need = (bytes);                                       \
         if (RG_RARE(rg_need > cap[k])) {                                \
-            size_t rg_more = 2 * rg_need + 16384;                       \
-            int rg_moves = rg_more >= RG_LARGE;                         \
-            void *rg_new = rg_moves ? rg_hold(rg_more)                  \
-                                    : realloc(room[k], rg_more);        \
+            void *rg_new = rg_more(room[k], p, cap[k], RG_MORE(rg_need)); \
             if (!rg_new) goto bail;                                     \
-            if (rg_moves || !room[k]) memcpy(rg_new, p, cap[k]);        \
-            if (rg_moves) rg_drop(room[k], cap[k]);                     \
-            room[k] = rg_new;                                           \
-            cap[k] = rg_more;                                           \
-            p = rg_new;                                                 \
+            room[k] = p = rg_new;                                       \
+            cap[k] = RG_MORE(rg_need);                                  \
         }                                                               \
     } while (0)
 #define RG_RESULT(p, k, number, nd, ...)                                \
@@ -212,14 +234,19 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
 
 """
 
-FUNCTIONS = "\n".join(
-    defined(name, dtype, TYPES, f"rg_{name}_{dtype}", "static inline")
-    for dtype, table in (("f8", FLOATS), ("f4", FLOATS), ("i8", INTEGERS))
-    for name in table
+FUNCTIONS = (
+    COMPLEX
+    + "\n".join(
+        defined(name, dtype, TYPES, f"rg_{name}_{dtype}", "static inline")
+        for dtype, table in (("f8", FLOATS), ("f4", FLOATS), ("i8", INTEGERS))
+        for name in table
+    )
+    + "\n"
+    + SELECTIONS
 )
 
-KINDS = {"f8": 12, "f4": 11, "i8": 7, "b1": 0}
-SCALARS = {"f8": 31, "f4": 30, "i8": 23, "b1": 8}  # their types in NumPy's table
+KINDS = {"f8": 12, "f4": 11, "i8": 7, "b1": 0, "c16": 15}
+SCALARS = {"f8": 31, "f4": 30, "i8": 23, "b1": 8, "c16": 34}  # their types in NumPy's table
 
 
 def module_text(kernel: Kernel, math_text: str, head: int) -> str:
@@ -229,7 +256,10 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
     packing = Packing(kernel)
     result = packing.pack(kernel.results)
     lines = [
-        f"#define RG_HEAD {head}", PREAMBLE.replace("RG_LOCK_TEXT\n", LOCK), FUNCTIONS, math_text, *part_functions(kernel.body),
+        f"#define RG_HEAD {head}",
+        PREAMBLE.replace("RG_LOCK_TEXT\n", LOCK).replace("RG_WRITES_TEXT\n", OVERLAP * bool(kernel.written)),
+        FUNCTIONS, math_text, *factorisation_texts(kernel), *fourier_texts(kernel), *recursive_functions(kernel),
+        *part_functions(kernel.body),
         "rg_object *rg_entry(rg_object *self, rg_object *const *args, intptr_t nargs)",
         "{",
         f"    void *room[{max(n, 1)}] = {{0}};",
@@ -240,15 +270,17 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
         "    int64_t rg_fuel = RG_FUEL;",
         f"    rg_object *held[{max(holds, 1)}] = {{0}};",
         f"    rg_state_t rg_state = {{.held = held, .holds = {holds}, .stays = {int(not may_let_go(kernel))}}};",
+        *(["    rg_frame_t rg_frame = {.state = &rg_state, .fuel = RG_FUEL};"] if kernel.functions else []),
         "    rg_object *fallback = PyTuple_GetItem(self, 0);",
         f"    if (nargs != {len(kernel.params) - len(kernel.captured)}) goto bail;",
-        *unpacking(kernel), *body,
+        *unpacking(kernel), *apart(kernel), *body,
         "    if (RG_RARE(overflow)) goto bail;",
         "    rg_take_back(&rg_state);",
+        *handed_back(kernel),
         *packing.lines, f"    result = {result};",
         "bail:",
         "    rg_take_back(&rg_state);",
-        *given_back(kernel),
+        *given_back(kernel), *(["    rg_forget(&rg_frame);"] if kernel.functions else []),
         *(["    if (RG_RARE(rg_state.counted)) for (int k = 0; k < rg_state.holds; k++) Py_DecRef(held[k]);"] * (holds > 0)),
         "    if (RG_RARE(rg_state.stopped)) return 0;",
         "    if (RG_RARE(!result)) {",
@@ -258,16 +290,6 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
         "    return result;", "}", "",
     ]  # fmt: skip
     return "\n".join(lines)
-
-
-def given_back(kernel: Kernel) -> list[str]:
-    """The end of all memory, one by one: an index would keep the sizes in memory, too."""
-    return [
-        f"    if (made[{b.room}]) Py_DecRef(made[{b.room}]);"
-        if b.role == "result"
-        else f"    rg_drop(room[{b.room}], cap[{b.room}]);"
-        for b in rooms(kernel)
-    ]
 
 
 def unpacking(kernel: Kernel) -> list[str]:
@@ -331,8 +353,9 @@ def next_item(name: str, inner: str, key: Any) -> list[str]:
 
 def array(buffer: Buffer, text: str) -> list[str]:
     lines = [f"    if (!rg_is_array({text}, {KINDS[buffer.dtype]}, {len(buffer.dims)})) goto bail;"]
+    lines.append(f"    rg_array *const {buffer.name}_object = (void *){text};")
     for k, n in enumerate(buffer.dims):
-        size = f"((rg_array *){text})->dims[{k}]"
+        size = f"{buffer.name}_object->dims[{k}]"
         n = n.terms[0][0] if isinstance(n, Affine) and n.terms else n
         if isinstance(n, Var):
             lines.append(f"    const int64_t {n.name} = {size};")
@@ -340,7 +363,7 @@ def array(buffer: Buffer, text: str) -> list[str]:
         else:
             lines.append(f"    if ({size} != {expression(n)}) goto bail;")
     kind = STORED[buffer.dtype]
-    lines.append(f"    const {kind} *{buffer.name} = (void *)((rg_array *){text})->data;")
+    lines.append(f"    const {kind} *{buffer.name} = (void *){buffer.name}_object->data;")
     return lines
 
 
@@ -355,6 +378,12 @@ def number(param: Scalar, text: str) -> list[str]:
         return [
             f"    if (RG_TYPE({text}) != &PyFloat_Type) goto bail;",
             f"    const double {var.name} = PyFloat_AsDouble({text});",
+        ]
+    if var.dtype == "c16":
+        parts = ", ".join(f"PyComplex_{p}AsDouble({text})" for p in ("Real", "Imag"))
+        return [
+            f"    if (RG_TYPE({text}) != &PyComplex_Type) goto bail;",
+            f"    const double complex {var.name} = rg_complex({parts});",
         ]
     if var.dtype == "b1":
         return [
@@ -417,6 +446,7 @@ class Packing:
             "f8": f"PyFloat_FromDouble({text})",
             "i8": f"PyLong_FromLongLong({text})",
             "b1": f"PyBool_FromLong({text})",
+            "c16": f"PyComplex_FromDoubles(creal({text}), cimag({text}))",
         }.get(value.dtype, "")
         if value.weak is True:
             return python

@@ -22,12 +22,16 @@ from ...cache.entries import LIBRARIES, folder
 from ...driver.progress import progress
 from . import library_cache
 
-__all__ = ["FLAGS", "compiler", "library_of"]
+__all__ = ["FLAGS", "compiler", "library_of", "spared"]
 
 FLAGS = (
     "-std=gnu11", "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno",
     "-fno-trapping-math", "-fwrapv", "-fopenmp-simd", "-fPIC", "-shared", "-w",
 )  # fmt: skip
+LONG, LONGEST = (
+    400,
+    1200,
+)  # lines of a kernel that takes a compiler long, and of one that takes it too long
 PUT_OFF = "write backend='numpy', which needs no compiler"
 
 
@@ -75,6 +79,19 @@ def stamp() -> str:
     """The compiler as it is now."""
     path = os.path.realpath(compiler()[0])
     return f"{path} {compiler()[1:]} {os.stat(path).st_mtime_ns} {FLAGS} {processor()} {sys.version_info[:2]}"
+
+
+def spared(text: str) -> tuple[str, ...]:
+    """Options for the C of a kernel: less is done to a long one, whose loops say themselves what may be a vector.
+
+    Inline functions want more of it, unless there is too much.
+    """
+    lines = text[text.rfind("\nrg_object *rg_entry(") :].count("\n")
+    if lines < LONG:
+        return ()
+    if "always_inline" in text and lines < LONGEST:
+        return ("-fno-gcse-after-reload", "-fno-schedule-insns2")
+    return ("-O1", "-ftree-vectorize")
 
 
 def library_of(text: str, trial: bool = False, flags: Sequence[str] = ()) -> ctypes.CDLL:

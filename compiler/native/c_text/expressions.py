@@ -14,12 +14,13 @@ __all__ = ["Expressions", "call_name", "literal", "math_names"]
 
 def math_names(kernel: Kernel) -> set[str]:
     """The functions of `to_c` that a kernel calls, with an ``f`` for float ones."""
+    bodies = [kernel.body, *(function.body for function in kernel.functions)]
     return {
         call_name(e)
-        for stmt in walk(kernel.body)
+        for stmt in (s for body in bodies for s in walk(body))
         for top in exprs_of(stmt)
         for e in subexpressions(top)
-        if isinstance(e, Op) and scalar_operation(e.name).inline
+        if isinstance(e, Op) and scalar_operation(e.name).inline and e.dtype != "c16"
     }
 
 
@@ -29,6 +30,9 @@ def call_name(e: Op) -> str:
 
 
 def literal(e: Lit) -> str:
+    if e.dtype == "c16":
+        value = complex(e.value)
+        return f"rg_complex({literal(Lit(value.real, 'f8'))}, {literal(Lit(value.imag, 'f8'))})"
     if e.dtype[0] != "f":
         return str(int(e.value))
     value = float(e.value)
@@ -100,6 +104,10 @@ class Expressions:
             return (
                 f"({args[0]} != 0)" if e.dtype == "b1" else f"(({self.types[e.dtype]})({args[0]}))"
             )
+        if name == "complex":
+            return f"rg_complex({', '.join(args)})"
+        if e.dtype == "c16" and name in ("multiply", "divide"):
+            return f"rg_{name}_c16({', '.join(args)})"
         if scalar_operation(name).infix is not None:
             return self.infix(e, args)
         if name == "negative":
@@ -123,12 +131,12 @@ class Expressions:
 
     def function(self, e: Op) -> str:
         """The name of what computes an operation that has no operator."""
-        if scalar_operation(e.name).inline:
+        if scalar_operation(e.name).inline and e.args[0].dtype != "c16":
             return call_name(e)
         return f"rg_{e.name}_{e.args[0].dtype}"
 
     def accumulated(self, name: str, op: str, value: Any) -> str:
         """A statement that adds a value to a variable, or multiplies it by it, ..."""
-        if op in ("add", "multiply"):
+        if op == "add" or (op == "multiply" and value.dtype != "c16"):
             return f"{name} {'+' if op == 'add' else '*'}= {self.expression(value)};"
         return f"{name} = {self.function(Op(op, (value, value), value.dtype))}({name}, {self.expression(value)});"

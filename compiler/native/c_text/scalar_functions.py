@@ -29,6 +29,43 @@ FLOATS = {
     "isnan": ("x", "int", "return x != x;"),
     "isinf": ("x", "int", "return fabs{f}(x) == ({T})INFINITY;"),
     "isfinite": ("x", "int", "return x - x == 0;"),
+    "gamma": ("x", "{T}", "return tgamma{f}(x);"),
+    "gammaln": ("x", "{T}", "return lgamma{f}(x);"),
+    # reflected, moved up until the series of Stirling's kind is exact
+    "digamma": (
+        "x",
+        "{T}",
+        """double z = x, sum = 0;
+    if (z == 0) return ({T})copysign(INFINITY, -z);
+    if (z < 0) {
+        double part = z - floor(z);
+        if (part == 0) return ({T})NAN;
+        sum = -3.141592653589793 / tan(3.141592653589793 * part);
+        z = 1 - z;
+    }
+    for (; z < 10; z++) sum -= 1 / z;
+    double y = z < 1e17 ? 1 / (z * z) : 0;
+    sum += log(z) - 0.5 / z - y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * (1.0 / 240
+        - y * (1.0 / 132 - y * (691.0 / 32760 - y / 12))))));
+    return ({T})sum;""",
+    ),
+    "trigamma": (
+        "x",
+        "{T}",
+        """double z = x, sum = 0, sign = 1;
+    if (z == floor(z) && z <= 0) return ({T})INFINITY;
+    if (z < 0) {
+        double s = sin(3.141592653589793 * (z - floor(z)));
+        sum = 9.869604401089358 / (s * s);
+        z = 1 - z;
+        sign = -1;
+    }
+    for (; z < 12; z++) sum += sign / (z * z);
+    double y = 1 / (z * z);
+    sum += sign * (1 / z + 0.5 * y + y / z * (1.0 / 6 - y * (1.0 / 30 - y * (1.0 / 42 - y * (1.0 / 30
+        - y * (5.0 / 66 - y * (691.0 / 2730 - y * 7 / 6)))))));
+    return ({T})sum;""",
+    ),
     "remainder": (
         "a b",
         "{T}",
@@ -57,6 +94,14 @@ INTEGERS = {
     "sign": ("x", "{T}", "return (x > 0) - (x < 0);"),
     "isfinite": ("x", "int", "return 1;"),
     "wrap": ("k n", "{T}", "return k < 0 ? k + n : k;"),
+    "ipow": (
+        "k n",
+        "{T}",
+        """if (k * k <= 1) return n == 0 || k == 1 ? 1 : n % 2 ? k : k * k;
+    {T} p = 1;
+    for (; n > 0 && p > -INT32_MAX && p < INT32_MAX; n--) p *= k;
+    return p;""",
+    ),
     "floor_divide": ("a b", "{T}", "{T} q = a / b; return q - (a % b != 0 && (a < 0) != (b < 0));"),
     "remainder": ("a b", "{T}", "{T} m = a % b; return m && (m < 0) != (b < 0) ? m + b : m;"),
 }

@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from retrograd.runtime.records import dataclass
 
 from ..loop_ir.clone import copies
 from ..loop_ir.ir import (

@@ -6,8 +6,9 @@ variable, or to elements that all iterations add to: that is a reduction over th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from retrograd.runtime.records import dataclass, field
 
 from ..loop_ir.ir import (
     Accumulate,

@@ -5,8 +5,9 @@ A kernel for the device cannot leave half-way, so a test inside of a loop is mad
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from retrograd.runtime.records import dataclass
 
 from ..loop_ir.host_values import is_of_host
 from ..loop_ir.ir import (

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.runtime.records import replace
+
+from ..refusal import Unsupported
 from .ir import (
     Accumulate,
     Alloc,
@@ -12,12 +15,14 @@ from .ir import (
     For,
     If,
     Let,
+    Opaque,
     Set,
     Stmt,
     Store,
     Var,
     While,
     change_exprs,
+    variables,
     walk,
 )
 
@@ -30,9 +35,16 @@ def copies(stmts: list[Stmt], values: dict[Var, Any], fresh: Callable[[Var], Var
     for s in walk(stmts):
         if isinstance(s, (Let, Set, For)) and s.var not in values:
             values[s.var] = fresh(s.var)
+    if any(isinstance(s, Alloc) and renamed(s, values) for s in walk(stmts)):
+        raise Unsupported("memory whose size changes in a loop that is written out")
     made = [copy_of(s, values) for s in stmts]
     change_exprs(made, lambda e: values.get(e, e) if isinstance(e, Var) else e)
     return made
+
+
+def renamed(alloc: Alloc, values: dict[Var, Any]) -> bool:
+    """True if copies of an allocation would differ in size, where there is one buffer."""
+    return any(values.get(v, v) != v for n in alloc.buffer.dims for v in variables(n))
 
 
 def copy_of(s: Stmt, values: dict[Var, Any]) -> Stmt:
@@ -51,6 +63,6 @@ def copy_of(s: Stmt, values: dict[Var, Any]) -> Stmt:
         return While(block(s.body))
     if isinstance(s, For):
         return For(values[s.var], s.lo, s.hi, block(s.body), s.backwards, s.free)
-    if isinstance(s, Alloc):
-        return Alloc(s.buffer, s.zero)
+    if isinstance(s, (Alloc, Opaque)):
+        return replace(s)
     return Bail(s.cond) if isinstance(s, Bail) else type(s)()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from retrograd.runtime.records import dataclass, field
 
 from .ir import (
     Accumulate,
@@ -15,6 +16,7 @@ from .ir import (
     For,
     Get,
     Let,
+    Opaque,
     Product,
     Reserve,
     Set,
@@ -26,7 +28,7 @@ from .ir import (
     walk,
 )  # fmt: skip
 
-__all__ = ["Effects", "effects_of", "independent"]
+__all__ = ["Effects", "KnownEffects", "effects_of", "independent"]
 
 Access = tuple[tuple[Any, ...] | None, bool]  # an index (None: anywhere), and whether it writes
 
@@ -67,9 +69,28 @@ def effects_of(stmt: Stmt) -> Effects:
             found.access(s.c, None, True)
             found.access(s.a[0], None, False)
             found.access(s.b[0], None, False)
+        elif isinstance(s, Opaque):
+            found.fixed = True
+            for buffer in s.memory:
+                found.access(buffer, None, True)
         elif isinstance(s, (Bail, Break, Continue)):
             found.fixed = True
     return found
+
+
+class KnownEffects:
+    """The effects of statements, each looked through once, until it is said to have changed."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Stmt, Effects]] = {}
+
+    def of(self, stmt: Stmt) -> Effects:
+        if id(stmt) not in self.known:
+            self.known[id(stmt)] = stmt, effects_of(stmt)
+        return self.known[id(stmt)][1]
+
+    def changed(self, stmt: Stmt) -> None:
+        self.known.pop(id(stmt), None)
 
 
 def independent(a: Effects, b: Effects) -> bool:

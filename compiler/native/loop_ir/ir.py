@@ -5,21 +5,24 @@ are such nests.  Integer arithmetic is kept in a normal form (``Affine``), so th
 two indices are equal exactly if they are written alike.
 
 ``Bail`` leaves the kernel: whoever called it runs the emitted NumPy text instead, which says what
-is wrong, or does what the kernel does not.  A kernel never writes to its arguments, so that this is
+is wrong, or does what the kernel does not.  A kernel writes to its arguments at the very end, so that this is
 always possible.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from retrograd.runtime.records import dataclass, field
 
 from ..refusal import Unsupported
 
 __all__ = [
-    "Accumulate", "Affine", "Alloc", "Bail", "Break", "Buffer", "Continue", "Expr", "For", "Get",
-    "If", "Kernel", "Leave", "Let", "LibraryCall", "Lit", "Op", "Parts", "Poll", "Product", "Reserve", "Set", "Stmt", "Store", "Var",
+    "Accumulate", "Affine", "Alloc", "Bail", "Break", "Buffer", "Comment", "Continue", "Expr", "For", "Get",
+    "If", "Kernel", "Leave", "Let", "LibraryCall", "Lit", "Op", "Opaque", "Parts", "Point", "Poll", "Product", "Reserve", "Routine", "Set",
+    "Stmt", "Store", "Var",
     "While", "affine", "blocks_of", "change_exprs", "exprs_of", "integer", "loads", "minus", "plus",
     "rewrite", "subexpressions", "times", "variables", "walk",
 ]  # fmt: skip
@@ -30,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Lit:
-    """A literal of a dtype: ``f8``, ``f4``, ``i8`` or ``b1``."""
+    """A literal of a dtype: ``f8``, ``f4``, ``i8``, ``b1`` or ``c16``."""
 
     value: Any
     dtype: str
@@ -79,7 +82,9 @@ Expr = Lit | Var | Affine | Get | Op
 
 @dataclass(eq=False)
 class Buffer:
-    """Memory in C order; ``role``: argument, local, result or arena (which grows)."""
+    """Memory in C order; ``role``: argument, local, result, written (see ``Kernel``), arena (which grows), shared (an
+    ``Opaque`` statement has to do with it), handed (its owner changes) or pointed (it is in a record).
+    """
 
     name: str
     dtype: str
@@ -241,13 +246,48 @@ class LibraryCall(Product):
 
 
 @dataclass(eq=False)
+class Comment(Stmt):
+    """Lines of the text that what follows was read from, for a reader of what is printed."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(eq=False)
+class Routine(Stmt):
+    """A call of a routine of linear algebra: with these sizes, on memory that begins at these elements."""
+
+    name: str
+    sizes: tuple[Any, ...]
+    operands: tuple[Get, ...]
+    written: Buffer
+    fails: bool = False
+
+
+@dataclass(eq=False)
+class Opaque(Stmt):
+    """What passes leave as it is and where it is: expressions that it reads, and memory that it reads and writes."""
+
+    values: tuple[Any, ...]
+    memory: tuple[Buffer, ...]
+
+
+@dataclass(eq=False)
+class Point(Alloc):
+    """Memory that is there already, at an address; ``size``: it belongs to this function from now on, so many bytes."""
+
+    address: Any = None
+    size: Any = None
+
+
+@dataclass(eq=False)
 class Kernel:
     """A function of the loop IR.
 
     ``params``: what comes in, in order (a ``Buffer``, a scalar ``Var``, or None for what is not
     read); ``dims``: a variable for each dimension of a buffer, or the number it must be;
     ``results``: nested tuples of buffers, scalars (with ``weak``: a Python number) and constants;
-    ``captured``: arrays of the module, for the last of the parameters.
+    ``captured``: arrays of the module, for the last of the parameters;
+    ``written``: arguments, and the memory whose elements they get once nothing can go wrong any more.
     """
 
     name: str
@@ -258,6 +298,8 @@ class Kernel:
     captured: list[Any] = field(default_factory=list)
     parameters: list[str] = field(default_factory=list)  # their names in the text
     equal: dict[Var, Any] = field(default_factory=dict)  # sizes that are written as others
+    functions: list[Kernel] = field(default_factory=list)  # that call themselves
+    written: list[tuple[Buffer, Buffer]] = field(default_factory=list)
 
 
 # -- integers in normal form --------------------------------------------------------------
@@ -316,13 +358,19 @@ def times(a: Any, b: Any) -> Affine:
 
 
 def blocks_of(stmt: Stmt) -> list[list[Stmt]]:
-    if isinstance(stmt, (For, While)):
-        return [stmt.body]
-    if isinstance(stmt, If):
-        return [stmt.then, stmt.orelse]
-    if isinstance(stmt, Product):
-        return [stmt.loops]
-    return []
+    kind = type(stmt)
+    if kind not in BLOCK_NAMES:
+        found = (names for of, names in BLOCKS if issubclass(kind, of))
+        BLOCK_NAMES[kind] = next(found, ())
+    return [getattr(stmt, name) for name in BLOCK_NAMES[kind]]
+
+
+BLOCKS: tuple[tuple[Any, tuple[str, ...]], ...] = (
+    ((For, While), ("body",)),
+    (If, ("then", "orelse")),
+    (Product, ("loops",)),
+)
+BLOCK_NAMES: dict[type[Stmt], tuple[str, ...]] = {}  # of the classes that were met
 
 
 def walk(stmts: list[Stmt]) -> Iterator[Stmt]:
@@ -343,27 +391,36 @@ def exprs_of(stmt: Stmt) -> list[Any]:
         return [stmt.lo, stmt.hi]
     if isinstance(stmt, (If, Bail)):
         return [stmt.cond]
+    if isinstance(stmt, Point):
+        ends = [stmt.address] if stmt.size is None else [stmt.address, stmt.size]
+        return [*stmt.buffer.dims, *ends]
     if isinstance(stmt, Alloc):
         return list(stmt.buffer.dims)
+    if isinstance(stmt, Opaque):
+        return list(stmt.values)
     if isinstance(stmt, Reserve):
         return [stmt.count]
     if isinstance(stmt, Product):
         return list(stmt.sizes)
+    if isinstance(stmt, Routine):
+        return [*stmt.sizes, *stmt.operands]
     return []
 
 
-def subexpressions(e: Any) -> Iterator[Any]:
-    """An expression and everything in it."""
-    yield e
-    if isinstance(e, Affine):
-        for atom, _ in e.terms:
-            yield from subexpressions(atom)
-    elif isinstance(e, Get):
-        for i in e.index:
-            yield from subexpressions(i)
-    elif isinstance(e, Op):
-        for a in e.args:
-            yield from subexpressions(a)
+def subexpressions(e: Any) -> list[Any]:
+    """An expression and everything in it, outer before inner."""
+    found, waiting = [], [e]
+    while waiting:
+        e = waiting.pop()
+        found.append(e)
+        kind = type(e)
+        if kind is Affine:
+            waiting += [atom for atom, _ in reversed(e.terms)]
+        elif kind is Get:
+            waiting += e.index[::-1]
+        elif kind is Op:
+            waiting += e.args[::-1]
+    return found
 
 
 def loads(e: Any) -> Iterator[Get]:
@@ -375,32 +432,57 @@ def variables(e: Any) -> Iterator[Var]:
 
 
 def rewrite(e: Any, change: Callable[[Any], Any]) -> Any:
-    """The expression with ``change`` applied to its parts, inner first."""
+    """The expression with ``change`` applied to its parts, inner first; what nothing is changed in stays the object."""
     if isinstance(e, Affine):
-        total = Affine((), e.const)
-        for atom, k in e.terms:
-            total = plus(total, times(rewrite(atom, change), k))
-        return change(total)
+        atoms = [rewrite(atom, change) for atom, _ in e.terms]
+        if any(new is not old for new, (old, _) in zip(atoms, e.terms, strict=True)):
+            total = Affine((), e.const)
+            for new, (_, k) in zip(atoms, e.terms, strict=True):
+                total = plus(total, times(new, k))
+            e = total
+        return change(e)
     if isinstance(e, Get):
-        return change(Get(e.buffer, tuple(rewrite(i, change) for i in e.index)))
+        index = rewritten(e.index, change)
+        return change(e if index is e.index else Get(e.buffer, index))
     if isinstance(e, Op):
-        return change(Op(e.name, tuple(rewrite(a, change) for a in e.args), e.dtype))
+        args = rewritten(e.args, change)
+        return change(e if args is e.args else Op(e.name, args, e.dtype))
     return change(e)
+
+
+def rewritten(parts: tuple[Any, ...], change: Callable[[Any], Any]) -> tuple[Any, ...]:
+    made = tuple([rewrite(part, change) for part in parts])
+    return parts if all(map(operator.is_, made, parts)) else made
 
 
 def change_exprs(stmts: list[Stmt], change: Callable[[Any], Any]) -> None:
     """Rewrite every expression below, in place."""
     for stmt in walk(stmts):
-        if isinstance(stmt, (Let, Set, Accumulate)):
-            stmt.value = rewrite(stmt.value, change)
-        elif isinstance(stmt, Store):
-            stmt.index = tuple(rewrite(i, change) for i in stmt.index)
-            stmt.value = rewrite(stmt.value, change)
-        elif isinstance(stmt, For):
-            stmt.lo, stmt.hi = rewrite(stmt.lo, change), rewrite(stmt.hi, change)
-        elif isinstance(stmt, (If, Bail)):
-            stmt.cond = rewrite(stmt.cond, change)
-        elif isinstance(stmt, Reserve):
-            stmt.count = rewrite(stmt.count, change)
-        elif isinstance(stmt, Product):
-            stmt.sizes = tuple(rewrite(s, change) for s in stmt.sizes)
+        change_own_exprs(stmt, change)
+
+
+def change_own_exprs(stmt: Stmt, change: Callable[[Any], Any]) -> None:
+    """Rewrite the expressions that a statement itself reads, in place."""
+    if isinstance(stmt, (Let, Set, Accumulate)):
+        stmt.value = rewrite(stmt.value, change)
+    elif isinstance(stmt, Store):
+        stmt.index = tuple(rewrite(i, change) for i in stmt.index)
+        stmt.value = rewrite(stmt.value, change)
+    elif isinstance(stmt, For):
+        stmt.lo, stmt.hi = rewrite(stmt.lo, change), rewrite(stmt.hi, change)
+    elif isinstance(stmt, (If, Bail)):
+        stmt.cond = rewrite(stmt.cond, change)
+    elif isinstance(stmt, Reserve):
+        stmt.count = rewrite(stmt.count, change)
+    elif isinstance(stmt, Opaque):
+        stmt.values = tuple(rewrite(e, change) for e in stmt.values)
+    elif isinstance(stmt, Alloc):
+        stmt.buffer.dims = tuple(rewrite(n, change) for n in stmt.buffer.dims)
+        if isinstance(stmt, Point):
+            stmt.address = rewrite(stmt.address, change)
+            stmt.size = None if stmt.size is None else rewrite(stmt.size, change)
+    elif isinstance(stmt, Product):
+        stmt.sizes = tuple(rewrite(s, change) for s in stmt.sizes)
+    elif isinstance(stmt, Routine):
+        stmt.sizes = tuple(rewrite(s, change) for s in stmt.sizes)
+        stmt.operands = tuple(rewrite(s, change) for s in stmt.operands)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any
 
+from ..refusal import Unsupported
 from .ir import Affine, Expr, Lit, Op, affine, integer, minus, plus, times
 from .values import dtype_of
 
@@ -14,6 +17,8 @@ def cast(e: Any, dtype: str) -> Expr:
     """An expression in another dtype."""
     if e.dtype == dtype:
         return e  # type: ignore[no-any-return]
+    if e.dtype == "c16" and dtype != "b1":
+        raise Unsupported("a complex number where a real one is needed")
     value = literal(e)
     if value is not None:
         return (
@@ -42,13 +47,29 @@ def operation(name: str, args: list[Any], dtype: str) -> Expr:
         return args[0]  # type: ignore[no-any-return]
     if name == "square":
         return Op("square", tuple(args), dtype)
-    if name == "reciprocal" and dtype[0] == "f":
+    if name == "reciprocal" and dtype[0] in "fc":
         return Op("divide", (Lit(1.0, dtype), args[0]), dtype)
     return fold(Op(name, tuple(args), dtype))
 
 
+COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "equal": operator.eq, "not_equal": operator.ne, "less": operator.lt, "less_equal": operator.le,
+    "greater": operator.gt, "greater_equal": operator.ge,
+}  # fmt: skip
+
+
+def compared(e: Op) -> Expr | None:
+    """A comparison of integers that are known, or differ by what is known."""
+    if any(x.dtype != "i8" for x in e.args):
+        return None
+    difference = minus(*e.args)
+    return None if difference.terms else Lit(COMPARED[e.name](difference.const, 0), "b1")
+
+
 def fold(e: Op) -> Expr:
     """Arithmetic of literals, and what a neutral literal leaves alone."""
+    if e.name in COMPARED and (known := compared(e)) is not None:
+        return known
     a, *rest = [x.value if isinstance(x, Lit) else None for x in e.args]
     if e.dtype[0] != "f" or not all(x.dtype == e.dtype for x in e.args):
         return e
@@ -60,6 +81,8 @@ def fold(e: Op) -> Expr:
 def power(args: list[Any], dtype: str) -> Expr | None:
     """A power with a known exponent, as NumPy's own short ways have it."""
     x, k = args[0], literal(args[1])
+    if dtype == "c16":
+        return x if k == 1 else Op("multiply", (x, x), dtype) if k == 2 else None
     if k is None or (dtype[0] != "f" and not (dtype == "i8" and k in (1, 2))):
         return None
     if dtype == "i8":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from retrograd.runtime.records import dataclass
 
 from .ir import (
     Accumulate,
@@ -14,6 +14,7 @@ from .ir import (
     Kernel,
     Let,
     Parts,
+    Point,
     Poll,
     Reserve,
     Set,
@@ -39,7 +40,7 @@ __all__ = [
     "undeclare",
 ]
 
-TYPES = {"f8": "double", "f4": "float", "i8": "int64_t", "b1": "int"}
+TYPES = {"f8": "double", "f4": "float", "i8": "int64_t", "b1": "int", "c16": "double complex"}
 SMALL = 64  # elements of a buffer that stands on the stack
 
 
@@ -91,6 +92,8 @@ def rooms(kernel: Kernel) -> list[Buffer]:
     """The buffers that need memory from the heap."""
     found: dict[int, Buffer] = {}
     for stmt in walk(kernel.body):
+        if isinstance(stmt, Point) and stmt.size is None:
+            continue
         if isinstance(stmt, (Alloc, Reserve)) and not (
             isinstance(stmt, Alloc) and on_stack(stmt.buffer)
         ):
@@ -100,7 +103,7 @@ def rooms(kernel: Kernel) -> list[Buffer]:
 
 def on_stack(buffer: Buffer) -> bool:
     n = elements(buffer)
-    return buffer.role == "local" and n is not None and 0 < n <= SMALL
+    return buffer.role in ("local", "shared") and n is not None and 0 < n <= SMALL
 
 
 def elements(buffer: Buffer) -> int | None:

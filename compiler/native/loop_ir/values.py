@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from retrograd.runtime.records import dataclass, field
 
 from ..refusal import Unsupported
 from .ir import Buffer, Get, Lit, Op, Var, affine, integer, subexpressions
@@ -27,7 +28,7 @@ __all__ = [
 ]
 
 
-CODES = {"float64": "f8", "float32": "f4", "int64": "i8", "bool": "b1"}
+CODES = {"float64": "f8", "float32": "f4", "int64": "i8", "bool": "b1", "complex128": "c16"}
 
 
 DTYPES = {code: np.dtype(name) for name, code in CODES.items()}
@@ -144,6 +145,8 @@ def scalar(value: Any) -> Scalar:
         return Scalar(integer(value))
     if isinstance(value, float):
         return Scalar(Lit(value, "f8"))
+    if isinstance(value, complex):
+        return Scalar(Lit(value, "c16"))
     raise Unsupported(f"a {type(value).__name__}")
 
 
@@ -163,7 +166,7 @@ def plain_view(buffer: Buffer) -> View:
 def common(*values: Any) -> str:
     """The dtype of several values together."""
 
-    weak = {"f8": 1.0, "i8": 1, "b1": True}
+    weak = {"f8": 1.0, "i8": 1, "b1": True, "c16": 1j}
 
     def found(mixed: bool) -> str:
         given = [

@@ -17,6 +17,7 @@ from .ir import (
     Get,
     Kernel,
     Let,
+    Opaque,
     Product,
     Reserve,
     Set,
@@ -92,6 +93,9 @@ class Scopes:
             self.element(stmt.buffer, lets, stmt)
         elif isinstance(stmt, Product):
             for buffer in (stmt.c, stmt.a[0], stmt.b[0]):
+                self.element(buffer, lets, stmt)
+        elif isinstance(stmt, Opaque):
+            for buffer in stmt.memory:
                 self.element(buffer, lets, stmt)
 
     def expression(self, e: Any, lets: set[str], where: Any) -> None:

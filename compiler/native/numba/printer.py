@@ -332,7 +332,11 @@ def memory(stmt: Alloc) -> Iterator[str]:
         if stmt.zero:
             yield from zeroed(buffer, count_of(dims))
         return
-    shape = f"({''.join(f'{n}, ' for n in dims)})" if buffer.role == "result" else count_of(dims)
+    shape = (
+        f"({''.join(f'{n}, ' for n in dims)})"
+        if buffer.role in ("result", "written")
+        else count_of(dims)
+    )
     yield f"{name}_array = np.{'zeros' if stmt.zero else 'empty'}({shape}, {stored(buffer)})"
     yield f"{name} = rg_address({name}_array)"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..argument_kinds import WRITES
 from ..loop_ir.ir import Affine, Kernel, Var
 from ..loop_ir.values import Constant, Items, Scalar, View
 from ..refusal import Unsupported
@@ -92,7 +93,7 @@ def leaves(kernel: Kernel) -> list[Any]:
             raise Unsupported("such a result")
 
     walk(kernel.results)
-    return found
+    return found + [own for _, own in kernel.written if own not in found]
 
 
 def names_of(found: list[Any]) -> list[str]:
@@ -140,8 +141,16 @@ def wrapper(kernel: Kernel) -> str:
     given = ["numba_threads()"] if is_shared(kernel) else []
     for name, param in zip(names, kernel.params, strict=True):
         tested(param, name, tests, given)
+    inputs = [leaf for param in kernel.params for leaf in flat(param)]
+    arrays = {
+        id(leaf.buffer): text
+        for leaf, text in zip(inputs, given[-len(inputs) :], strict=True)
+        if isinstance(leaf, View)
+    }
+    tests += apart(kernel, arrays)
     found = leaves(kernel)
     results = {id(leaf): text for leaf, text in zip(found, names_of(found), strict=True)}
+    back = [f"{arrays[id(a)]}[...] = {results[id(b)]}" for a, b in kernel.written]
     taken = ", ".join(["taken", *results.values()])
     count = len(names) - len(kernel.captured)
     parameters = ", ".join(names[:count])
@@ -156,11 +165,25 @@ def entry(fallback, captured):
                 return fallback({parameters})
             except SystemError as error:  # a signal came: numba tells of it in its own way
                 raise (error.__cause__ or error) from None
-            if taken:
+            if taken:{"".join(f"{chr(10)}                {line}" for line in back)}
                 return {packed(kernel.results, results)}
         return fallback({parameters})
+{f"    {kernel.name}.__doc__ = {WRITES!r}" if back else ""}
     return {kernel.name}
 """
+
+
+def apart(kernel: Kernel, arrays: dict[int, str]) -> list[str]:
+    """Tests that arguments which are written to are not read-only, and share memory with no other one."""
+    tests, done = [], set[int]()
+    for given, _ in kernel.written:
+        own = arrays[id(given)]
+        done.add(id(given))
+        tests.append(f"{own}.flags.writeable")
+        tests += [
+            f"not np.may_share_memory({own}, {text})" for k, text in arrays.items() if k not in done
+        ]
+    return tests
 
 
 def tested(param: Any, text: str, tests: list[str], given: list[str]) -> None:

@@ -14,8 +14,9 @@ import ast
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from retrograd.runtime.records import dataclass, field
 
 from ..text.name_aliasing import Memory, is_view, names_of, visible_in
 from ..text.name_liveness import assigned, exposed, lives
@@ -23,7 +24,7 @@ from ..text.operation_counts import jumps, operations, returns
 from .kind_questions import asked_for_kind
 from .lowerable import Grammar
 
-__all__ = ["Cut", "Region", "cut"]
+__all__ = ["Cut", "Region", "cut", "writes_loops"]
 
 LEAST = 5
 WIDTH = 92
@@ -212,7 +213,7 @@ class Cutter:
             held = set(names_of(ahead[0].value)) - set(self.visible)
             params = (params - {looked_at[0]}) | held
         self.check(run, params, results, bound)
-        if not results and not returns(run[-1]):
+        if not results and not returns(run[-1]) and not writes_loops(run):
             self.upto(last)
             return set()
         self.upto(first - 1)
@@ -228,6 +229,7 @@ class Cutter:
         found = Region(name, first, last, run, *listed, body)
         self.regions.append(found)
         left = "return " if returns(run[-1]) else f"{', '.join(found.results)} = "
+        left = left if found.results or returns(run[-1]) else ""
         self.out += [(indent + t, first) for t in call_of(left + name, found.params, indent)]
         for stmt in again:
             self.out.append((self.source[stmt.lineno - 1], stmt.lineno))
@@ -260,6 +262,13 @@ class Cutter:
         for name in sorted(params | results):
             if name in self.memory.lists:
                 self.leave(run, name, f"`{name}`, a list, is seen by other statements")
+        if not writes_loops(run):
+            for stmt in run:
+                for name in sorted(set(written_in(stmt)) & params):
+                    self.stays[stmt.lineno] = (
+                        f"`{name}`, an array from before, is written to outside of a loop"
+                    )
+                    raise Again
         for name in sorted(params - bound):
             self.leave(run, name, f"`{name}` may not be bound")
         for name in sorted(results):
@@ -296,6 +305,28 @@ def looked(
         ):
             looks[stmt.targets[0].id] = stmt
     return {n: s for n, s in looks.items() if not inside & set(names_of(s.value))}
+
+
+def writes_loops(run: list[ast.stmt]) -> bool:
+    """True if statements write to arrays in loops: worth a copy of an array that is there already."""
+    loops: list[ast.stmt] = [s for s in run if isinstance(s, (ast.For, ast.While))]
+    return any(True for s in statements(loops) for _ in written_in(s))
+
+
+def written_in(stmt: ast.stmt) -> Iterator[str]:
+    """The names of arrays that a statement itself writes to, as far as its text says."""
+    if isinstance(stmt, (ast.Assign, ast.AugAssign)):
+        targets = stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target]
+        for target in targets:
+            while isinstance(target, ast.Subscript):
+                target = target.value
+                if isinstance(target, ast.Name):
+                    yield target.id
+    elif isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Call):
+        call = stmt.value
+        at = isinstance(call.func, ast.Attribute) and call.func.attr == "at"
+        if at and call.args and isinstance(call.args[0], ast.Name):
+            yield call.args[0].id
 
 
 def stored(stmt: ast.stmt) -> list[str]:

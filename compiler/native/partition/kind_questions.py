@@ -76,7 +76,9 @@ def makes_array(value: ast.expr, visible: dict[str, Any]) -> bool:
 
 
 def is_maker(fn: Any) -> bool:
-    return home_of(fn).startswith("numpy") and takes_dtype_of_numbers(fn)
+    """What declares whose memory it gives has no effect, and may be called here: drawing numbers has one."""
+    known = home_of(fn).startswith("numpy") and traits_of(fn).memory in ("new", "either")
+    return known and takes_dtype_of_numbers(fn)
 
 
 @cache

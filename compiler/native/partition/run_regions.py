@@ -7,20 +7,23 @@ that fails, the statement that failed stays NumPy, and the function is cut anew 
 from __future__ import annotations
 
 import linecache
+import time
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from retrograd.runtime.records import dataclass
 
 from .. import compile as native
 from ..argument_kinds import key_of
 from ..refusal import Unsupported
 from ..specialisations import Family
-from .cut_regions import Cut, Region, cut
+from .cut_regions import Cut, Region, cut, writes_loops
 
 __all__ = ["Part", "Regions"]
 
 TRIES = 40  # cuts of one function
+SETTLING = 1.0  # seconds for runs that find out what stays
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,27 @@ class Regions:
         self.families: dict[str, Family] = {}
         self.failed: set[str] = set()
         self.function: Any = None
+        self.only_read = False  # kernels are not compiled yet
+        self.ahead: dict[Any, Callable[..., Any]] = {}  # kernels that were read
         self.made = self.cut()
+
+    def settle(self, run: Callable[[], None]) -> None:
+        """Finds what stays NumPy by runs of the text in which kernels are read, and none is compiled.
+
+        A statement that stays is known only once it is met with its arguments, and there may be more behind it.
+        """
+        begun = time.monotonic()
+        self.only_read = True
+        try:
+            while time.monotonic() - begun < SETTLING:
+                before = self.tries
+                run()
+                if self.tries == before:
+                    break
+        finally:
+            self.only_read = False
+            for family in self.families.values():
+                family.forget()
 
     def named(self, key: Any) -> str:
         """The name of a region: what has a name keeps it, since a call may be under way."""
@@ -91,12 +114,15 @@ class Regions:
     def family(self, region: Region, made: Cut, plain: Any) -> Family:
         """The kernels of a region."""
 
+        def nothing_yet(*args: Any) -> Any:
+            return plain(*args)
+
         def build(args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any]:
+            make = self.read(region, made, plain, args, fixed)
+            if self.only_read:
+                return nothing_yet
             leave = plain  # what the kernel does not take, while it is checked
-            kernel = native.compiled(
-                self.backend, made.text, region.name, plain, args, fixed, self.accuracy,
-                lambda *given: leave(*given),
-            )  # fmt: skip
+            kernel: Callable[..., Any] = make(lambda *given: leave(*given))
             lines = f"lines {region.first} to {region.last}"
             what = f"{lines} {'fixed ' if fixed else ''}{key_of(args, fixed)}"
             self.check(plain, kernel, args, what)
@@ -111,6 +137,21 @@ class Regions:
             self.learn(region, made.origin, error)
 
         return Family(plain, build, installed, refused)
+
+    def read(
+        self, region: Region, made: Cut, plain: Any, args: tuple[Any, ...], fixed: bool
+    ) -> Callable[..., Any]:
+        """What compiles a kernel, which is read once."""
+        key = region.name, fixed, key_of(args, fixed)
+        if key in self.ahead:
+            return self.ahead.pop(key)
+        found: Callable[..., Any] = native.prepared(
+            self.backend, made.text, region.name, plain, args, fixed, self.accuracy,
+            writes=writes_loops(region.stmts),
+        )  # fmt: skip
+        if self.only_read:
+            self.ahead[key] = found
+        return found
 
     def learn(self, region: Region, origin: list[int], error: Unsupported) -> None:
         """Leaves to NumPy what a kernel could not be made for."""

@@ -10,22 +10,28 @@ from __future__ import annotations
 from typing import Any
 
 from ..loop_ir.ir import (
+    Accumulate,
     Break,
     Buffer,
+    Continue,
     For,
     If,
     Kernel,
+    Let,
     Lit,
     Parts,
     Poll,
     Product,
+    Set,
     Stmt,
     While,
     blocks_of,
     minus,
     plus,
+    times,
+    variables,
     walk,
-)
+)  # fmt: skip
 from ..loop_ir.values import Items, View
 
 __all__ = ["held_arrays", "may_let_go", "with_polls"]
@@ -46,10 +52,10 @@ def with_polls(stmts: list[Stmt], top: bool = True) -> None:
                 with_polls(stmt.body, False)
                 stmt.body.insert(0, Poll(Lit(1, "i8"), weight(stmt.body)))
             elif is_leaf(stmt):
-                stmts.insert(
-                    k, Poll(minus(stmt.hi, stmt.lo), weight(stmt.body), strip=top and is_open(stmt))
-                )
-                k += 1
+                poll = Poll(minus(stmt.hi, stmt.lo), weight(stmt.body), strip=top and is_open(stmt))
+                if poll.strip or not charged(stmts[:k], poll):
+                    stmts.insert(k, poll)
+                    k += 1
             else:
                 with_polls(stmt.body, False)
                 stmt.body.insert(0, Poll(Lit(1, "i8"), 1))
@@ -61,6 +67,24 @@ def with_polls(stmts: list[Stmt], top: bool = True) -> None:
             with_polls(stmt.then, top)
             with_polls(stmt.orelse, top)
         k += 1
+
+
+def charged(before: list[Stmt], poll: Poll) -> bool:
+    """Charge a loop with one before it, if its length is known there; whether that was done."""
+    names = {v.name for v in variables(poll.count)}
+    for stmt in reversed(before):
+        if isinstance(stmt, Poll):
+            if stmt.strip:
+                return False
+            both = plus(times(stmt.count, stmt.weight), times(poll.count, poll.weight))
+            stmt.count, stmt.weight = both, 1
+            return True
+        written = {s.var.name for s in walk([stmt]) if isinstance(s, (Let, Set, Accumulate))}
+        if names & written or any(isinstance(s, (Break, Continue)) for s in walk([stmt])):
+            return False
+        if any(isinstance(s, (Poll, While)) for s in walk([stmt])):
+            return False
+    return False
 
 
 def is_leaf(loop: For) -> bool:

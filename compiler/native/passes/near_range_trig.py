@@ -79,7 +79,7 @@ def changed(loop: For, far: Var) -> bool:
             e.args[0]: None
             for top in exprs_of(stmt)
             for e in subexpressions(top)
-            if isinstance(e, Op) and scalar_operation(e.name).near
+            if isinstance(e, Op) and e.dtype[0] == "f" and scalar_operation(e.name).near
         }
         counts = [count(far, angle) for angle in angles]
         change_exprs([*counts, stmt], inline)
@@ -98,6 +98,6 @@ def count(far: Var, angle: Any) -> Stmt:
 def inline(e: Any) -> Any:
     return (
         Op(f"{e.name}_near", e.args, e.dtype)
-        if isinstance(e, Op) and scalar_operation(e.name).near
+        if isinstance(e, Op) and e.dtype[0] == "f" and scalar_operation(e.name).near
         else e
     )

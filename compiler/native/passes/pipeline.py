@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..loop_ir.ir import Kernel
 from ..loop_ir.verify_scopes import in_scope
 from .deferred_bails import deferred
+from .known_bounds import without_known_tests
 from .loops.cache_tiling import interleave
 from .loops.independent_loops import mark_free
 from .loops.loop_fusion import fuse
@@ -17,7 +18,9 @@ from .memory.rematerialise import recompute
 from .memory.scalar_replacement import in_registers
 from .memory.single_assignment import named_once
 from .memory.store_forwarding import forward
+from .memory.unread_arenas import leave_unread
 from .near_range_trig import near
+from .raised_bails import raised
 from .sums.batched_products import ahead
 from .sums.batched_rank1_updates import later
 from .sums.blocked_summation import block_sums
@@ -35,7 +38,7 @@ def optimised(kernel: Kernel, backend: str = "c", threads: bool = False) -> Kern
     """
     if backend == "cuda":
         return for_device(kernel)
-    kernel = running_sums(deferred(hoist(kernel)))
+    kernel = running_sums(deferred(hoist(without_known_tests(raised(leave_unread(kernel))))))
     kernel = unroll(contract(fuse(recompute(later(ahead(kernel))))))
     kernel = in_registers(kernel) if backend == "c" else kernel
     kernel = contract(fuse(mark_free(contract(fuse(kernel)))))

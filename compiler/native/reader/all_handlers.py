@@ -1,19 +1,34 @@
 """Loads every module that enters handlers: whoever reads a text, or asks what can be read, imports it."""
 
-from .helpers import arithmetic, containers, reductions, transposes  # noqa: F401
+from .helpers import (  # noqa: F401
+    arithmetic,
+    containers,
+    directions,
+    jacobians,
+    matrix_products,
+    memory_checks,
+    reductions,
+    transposes,
+)
 from .numpy import (  # noqa: F401
+    complex_numbers,
     creation,
+    cross_products,
     diagonals,
     einsum,
     elementwise,
+    fourier,
+    grids,
     joining,
     linalg,
     norms,
     products,
     ranges,
+    rounding,
     scatter,
     searching,
     shaping,
+    triangular,
 )
 from .python import (  # noqa: F401
     assignments,

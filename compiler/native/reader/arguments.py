@@ -19,12 +19,16 @@ __all__ = ["argument_array", "captured"]
 
 def captured(r: Reader, value: Any, name: str) -> View:
     """An array of the module: one more argument, which the caller does not see."""
+    if r.routine is not None:
+        raise Unsupported(f"`{name}`, an array of the module, in a function that calls itself")
     for known, view in r.hidden:
         if known is value:
             return view
     in_order = r.device is not None or (value.flags.c_contiguous and value.flags.aligned)
     if not in_order:
         raise Unsupported(f"`{name}`, an array that is not in C order")
+    if r.source is not None:
+        r.small = max(value.shape, default=0)  # it is what it is
     r.hidden.append((value, argument_array(r, value, f"{name}_captured")))
     return r.hidden[-1][1]
 

@@ -18,8 +18,8 @@ from retrograd import runtime
 from retrograd.runtime.objects.homes import RUNTIME
 
 __all__ = [
-    "EXPRESSIONS", "FUNCTIONS", "METHODS", "STATEMENTS", "fits", "handler_of", "reads",
-    "reads_expression", "reads_helper", "reads_method", "reads_scipy", "reads_statement",
+    "EXPRESSIONS", "FUNCTIONS", "METHODS", "STATEMENTS", "complex_too", "fits", "handler_of", "reads",
+    "reads_expression", "reads_helper", "reads_method", "reads_routine", "reads_scipy", "reads_statement",
     "reads_ufunc_method",
 ]  # fmt: skip
 
@@ -31,6 +31,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 METHODS: dict[str, Callable[..., Any]] = {}  # of arrays and numbers, and attributes that are called
 HELPERS: dict[str, Callable[..., Any]] = {}  # of the runtime, in place of their text
 UFUNC_METHODS: dict[tuple[np.ufunc, str], Callable[..., Any]] = {}
+ROUTINES: dict[str, Callable[..., Any]] = {}  # of the runtime, where loops are printed for people
 SCIPY: dict[tuple[str, str], Callable[..., Any]] = {}  # by module and name: it may not be imported
 
 
@@ -72,6 +73,11 @@ def reads_helper(*names: str) -> Callable[[Handler], Handler]:
     return entered(HELPERS, names)
 
 
+def reads_routine(*names: str) -> Callable[[Handler], Handler]:
+    """A helper of the runtime that is a routine of linear algebra where loops are printed for people."""
+    return entered(ROUTINES, names)
+
+
 def reads_ufunc_method(ufunc: np.ufunc, name: str) -> Callable[[Handler], Handler]:
     """``ufunc.name``."""
     return entered(UFUNC_METHODS, [(ufunc, name)])
@@ -82,8 +88,16 @@ def reads_scipy(module: str, name: str) -> Callable[[Handler], Handler]:
     return entered(SCIPY, [(module, name)])
 
 
-def handler_of(fn: Any) -> Callable[..., Any] | None:
-    """The handler of a function that is known, if there is one."""
+def complex_too(handler: Handler) -> Handler:
+    """A handler that knows what to do with complex numbers: others are not asked."""
+    handler.complex_too = True  # type: ignore[attr-defined]
+    return handler
+
+
+def handler_of(fn: Any, printed: bool = False) -> Callable[..., Any] | None:
+    """The handler of a function that is known, if there is one; ``printed``: for people."""
+    if printed and (found := of_runtime(fn, ROUTINES)) is not None:
+        return found
     owner = getattr(fn, "__self__", None)
     if isinstance(owner, np.ufunc):
         return UFUNC_METHODS.get((owner, fn.__name__))
@@ -102,11 +116,13 @@ def of_scipy(fn: Any) -> Callable[..., Any] | None:
     return None
 
 
-def of_runtime(fn: Any) -> Callable[..., Any] | None:
+def of_runtime(
+    fn: Any, table: dict[str, Callable[..., Any]] = HELPERS
+) -> Callable[..., Any] | None:
     """A helper by its name, unless it is another one of that name, of a module of its own."""
     if not (getattr(fn, "__module__", None) or "").startswith(RUNTIME):
         return None
-    found = HELPERS.get(fn.__name__)
+    found = table.get(fn.__name__)
     return found if getattr(runtime, fn.__name__, fn) is fn else None
 
 

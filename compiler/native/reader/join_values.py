@@ -10,7 +10,7 @@ from ..loop_ir.values import Items, Scalar, View, plain_view
 from ..refusal import SeveralKinds, Unsupported
 from .growing_lists import count_of
 from .reader import Reader
-from .values import MIXED, Either, Rows, Tape
+from .values import MIXED, Either, Handle, Rows, Tape
 
 __all__ = ["join", "joined", "place_for", "settle", "spec_of"]
 
@@ -27,6 +27,8 @@ def spec_of(value: Any) -> Any:
         return ("tape", value.arena)
     if isinstance(value, Rows):
         return ("rows", value, value.key)
+    if isinstance(value, Handle):
+        return ("record", value.record)
     if isinstance(value, Either):
         return ("either", value.cond, spec_of(value.then), spec_of(value.orelse))
     return ("same", value)
@@ -79,16 +81,20 @@ def joined(r: Reader, specs: list[Any], name: str) -> Any:
 
 
 def place_for(r: Reader, spec: Any, name: str) -> Any:
+    if spec[0] == "pinned":
+        return spec[1]
     if spec[0] == "rows":  # its memory is that of one way
         raise SeveralKinds("a list that is another one on another way", spec[2])
     if spec[0] == "scalar":
         var = r.fresh(f"v_{name}", spec[1])
         r.mutable.add(var.name)
-        r.emit(Set(var, Lit({"f": 0.0, "i": 0, "b": False}[spec[1][0]], spec[1])))
+        r.emit(Set(var, Lit({"f": 0.0, "i": 0, "b": False, "c": 0j}[spec[1][0]], spec[1])))
         if spec[2] == MIXED:
             return Scalar(var, place_for(r, ("scalar", "b1", True), f"{name}_soft").expr)
         return Scalar(var, spec[2])
     if spec[0] == "array":
+        if not all(map(r.known_here, spec[1])):
+            raise Unsupported("an array of a size that is known on one way only")
         return plain_view(r.buffer(spec[1], spec[2], f"v_{name}"))
     if spec[0] == "items":
         values = tuple(place_for(r, s, f"{name}_{k}") for k, s in enumerate(spec[1]))
@@ -96,6 +102,10 @@ def place_for(r: Reader, spec: Any, name: str) -> Any:
     if spec[0] == "tape":
         start, count = (place_for(r, ("scalar", "i8", True), f"{name}_{w}") for w in ("from", "n"))
         return Tape(spec[1], start.expr, count.expr)
+    if spec[0] == "record":
+        address = place_for(r, ("scalar", "i8", True), name).expr
+        r.addresses.add(address)
+        return Handle(spec[1], address)
     if spec[0] == "either":
         cond = place_for(r, ("scalar", "b1", True), f"{name}_which")
         return Either(cond.expr, *(place_for(r, s, name) for s in spec[2:]))
@@ -128,7 +138,7 @@ def settle(r: Reader, pairs: list[tuple[Any, Any]]) -> None:
             r.fill(place, value)
         else:
             r.emit(Set(place.expr, value))
-            if place.dtype == "i8":
+            if place.dtype == "i8" and place.expr not in r.addresses:
                 r.check_small(place.expr)
 
 
@@ -144,6 +154,8 @@ def leaves_of(r: Reader, place: Any, value: Any) -> list[tuple[Any, Any]]:
     if isinstance(place, Tape):
         inner = ((place.start, value.start), (place.count, count_of(r, value)))
         return [(Scalar(p), Scalar(affine(v))) for p, v in inner]
+    if isinstance(place, Handle):
+        return [(Scalar(place.expr), Scalar(value.expr))]
     if isinstance(place, Either):
         return [
             (Scalar(place.cond), Scalar(value.cond)),

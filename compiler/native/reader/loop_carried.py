@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from retrograd.runtime.records import dataclass, field
 
 from ..loop_ir.ir import Lit, Op, Set, Stmt, Var, integer, minus
 from ..loop_ir.values import Items, View
@@ -33,6 +34,8 @@ class Carrying:
     )  # names that an iteration before this one may have bound, and nothing else
     begun: Var | None = None  # whether there was one, if no index says it
     calls: int = 0  # around it
+    pinned: dict[str, Any] = field(default_factory=dict)  # names of arrays that stand still
+    moved: set[str] = field(default_factory=set)  # those of them that do not
 
     def commit(self, r: Reader) -> None:
         """The values of the names at the end of an iteration, or where it is left."""
@@ -44,6 +47,8 @@ class Carrying:
                 if leaf.buffer is not None:
                     other = held.setdefault(id(leaf.buffer), name)
                     self.shared |= {name, other} if other != name else set()
+            if name in self.pinned and not same_array(self.pinned[name], value):
+                self.moved.add(name)
             if value is not None:
                 self.found.setdefault(name, []).append(spec_of(value))
                 if place is not None and agree(r, place, value):
@@ -83,6 +88,10 @@ def agree(r: Reader, place: Any, value: Any) -> bool:
         return bool(join(r, spec_of(place), spec_of(value)) == spec_of(place))
     except Unsupported:
         return False
+
+
+def same_array(x: View, y: Any) -> bool:
+    return isinstance(y, View) and y.buffer is x.buffer and y.whole and not y.listed
 
 
 def views_in(value: Any) -> Iterator[View]:

@@ -27,7 +27,9 @@ CALLED = (
 def known(value: Any) -> Any:
     """An object of the module; CuPy's functions are read as NumPy's."""
     value = host_name(value)
-    if isinstance(value, (bool, int, float, np.generic)) and not isinstance(value, np.str_):
+    if isinstance(value, (bool, int, float, complex, np.generic)) and not isinstance(
+        value, np.str_
+    ):
         return scalar(value)
     if type(value) is tuple:
         return Items(tuple(map(known, value)))

@@ -39,6 +39,7 @@ from ..loop_ir.scalar_operations import cast, is_one
 from ..loop_ir.values import Constant, Items, Scalar, View, plain_view, scalar
 from ..refusal import Unsupported
 from .device_rules import DeviceRules
+from .source_rules import SourceRules
 from .values import Arena, Object, Rows, Tape
 
 __all__ = ["Reader", "describe"]
@@ -55,16 +56,23 @@ class Reader:
         self.env: dict[str, Any] = {}
         self.body: list[Stmt] = []
         self.block = self.body
+        self.around: list[list[Stmt]] = []  # the blocks that it stands in
+        self.born: dict[str, list[Stmt]] = {}  # the block that was read when a variable was made
         self.entry: list[Bail] = []  # about sizes, tested first
         self.equal: dict[Var, Any] = {}
         self.counts: dict[str, int] = {}
         self.mutable: set[str] = set()
         self.defined: set[str] = set()
-        self.arenas: dict[int, Arena] = {}
+        self.hints: dict[str, str] = {}  # what variables and buffers are named after
+        self.arenas: dict[Any, Arena] = {}  # by place and path
+        self.path: tuple[
+            int, ...
+        ] = ()  # the calls and the iterations, written out, around the statement
         self.arena_buffers: list[Buffer] = []
         self.entry_sets: list[Stmt] = []
         self.loops: list[Any] = []  # around the statement, inner last
         self.empty: dict[int, Any] = {}  # lists that nothing was appended to, and their blocks
+        self.unread: set[Any] = set()  # arenas that were read before anything was appended
         self.uncounted: set[int] = set()  # where lists are made that are no rows
         self.optional: dict[
             int, Any
@@ -72,13 +80,29 @@ class Reader:
         self.plain: set[int] = set()  # where lists are made whose items keep nothing that is known
         self.growing: set[int] = set()  # where lists are made whose items are known one by one
         self.calls: list[ast.FunctionDef] = []
+        self.repeats = 0  # operations of functions that call themselves
+        self.outer: list[dict[str, Any]] = []  # the names of those who call
         self.assumed: dict[Any, bool] = {}  # conditions, on this side of their branches
+        self.tests: list[tuple[Any, bool]] = []  # around the statement, and their outcomes
         self.small = 1  # sizes up to this are constants
         self.hidden: list[tuple[Any, View]] = []  # arrays of the module, as further arguments
+        self.held_in: dict[
+            Any, Any
+        ] = {}  # by lists that are copied: the loops around, arrays put in
+        self.copied_later: set[int] = set()  # where such lists are made
+        self.written: dict[str, Any] | None = None  # arguments, and the copies in their place
         self.given: dict[Var, int] = {}  # the sizes of the arguments that it is read for
         self.factors: list[Any] = []  # of matrices, see ``linalg``
+        self.true_places: dict[Any, Any] = {}  # of masks, see ``views``
         self.beside: dict[Any, View] = {}  # the numbers of containers, in memory
+        self.complex = False  # complex numbers are taken
+        self.library = False  # factorisations of large matrices can be called
+        self.program: Any = None  # functions that call themselves
+        self.routine: Any = None  # of which this is one
+        self.addresses: set[Any] = set()  # variables that hold those of records
+        self.opened: dict[Any, int] = {}  # of which kind records are, on this way
         self.device: DeviceRules | None = None  # of a text for the device
+        self.source: SourceRules | None = None  # of loops that are printed for people
 
     # -- names and blocks
 
@@ -90,7 +114,17 @@ class Reader:
             name = f"{hint}_{k}"
         self.counts[hint] = k
         self.defined.add(name)
+        self.hints[name] = hint
+        self.born[name] = self.block
         return Var(name, dtype)
+
+    def name_after(self, value: View, hint: str) -> None:
+        """Call memory that was made for an expression by the name that this is bound to."""
+        made = value.buffer
+        if made is None or made.role != "local" or not value.whole:
+            return
+        if not self.hints.get(made.name, "").startswith("v_"):
+            self.hints[made.name] = hint
 
     def emit(self, stmt: Stmt) -> None:
         if self.device is not None:
@@ -101,10 +135,21 @@ class Reader:
     def into(self, block: list[Stmt]) -> Iterator[list[Stmt]]:
         """Statements go to ``block`` for a while."""
         outer, self.block = self.block, block
+        self.around.append(outer)
         try:
             yield block
         finally:
             self.block = outer
+            self.around.pop()
+
+    def known_here(self, e: Any) -> bool:
+        """True if the variables of an expression were made in this block or one around it."""
+        blocks = [self.block, *self.around]
+        return all(
+            any(born is block for block in blocks)
+            for v in variables(e)
+            if (born := self.born.get(v.name)) is not None
+        )
 
     @contextmanager
     def elsewhere(
@@ -117,6 +162,15 @@ class Reader:
             yield
         finally:
             self.scope, self.functions = outer
+
+    @contextmanager
+    def below(self, mark: int) -> Iterator[None]:
+        """What is read meanwhile stands in one more call, or in one iteration."""
+        outer, self.path = self.path, (*self.path, mark)
+        try:
+            yield
+        finally:
+            self.path = outer
 
     def snapshot(self) -> Any:
         """The state that reading a statement may change, but for the block."""
@@ -229,6 +283,13 @@ class Reader:
             dims.append(self.norm(size))
         return tuple(dims)
 
+    def check_fits(self, value: Any, dims: tuple[Any, ...]) -> None:
+        """The sizes of what is written are those of its place, or 1."""
+        if isinstance(value, View):
+            for n, m in zip(reversed(value.dims), reversed(dims), strict=False):
+                if not is_one(n):
+                    self.same(n, m)
+
     def spread(self, value: Any, dims: tuple[Any, ...]) -> Any:
         """How the element of ``value`` that meets an index of a broadcast result is read."""
         if isinstance(value, Scalar):
@@ -263,7 +324,7 @@ class Reader:
         """A scalar or a view; a container of numbers is an array."""
         if isinstance(value, (Scalar, View)):
             return value
-        if isinstance(value, Constant) and isinstance(value.value, (bool, int, float)):
+        if isinstance(value, Constant) and isinstance(value.value, (bool, int, float, complex)):
             return scalar(value.value)
         raise Unsupported(f"{describe(value)} among arrays")
 
@@ -320,6 +381,7 @@ class Reader:
 
     def fill(self, target: View, value: Any, op: str | None = None) -> None:
         """``target[...] = value``, or ``op=``."""
+        self.check_fits(value, target.dims)
         read = self.spread(value, target.dims)
         assert target.buffer is not None and target.place is not None
         place, buffer = target.place, target.buffer

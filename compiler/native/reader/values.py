@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from retrograd.runtime.records import dataclass, field
 
 from ..loop_ir.ir import Var
 from ..loop_ir.values import View
@@ -15,9 +16,12 @@ __all__ = [
     "Either",
     "Gone",
     "Growing",
+    "Handle",
     "Iteration",
+    "Joined",
     "Maybe",
     "Object",
+    "Record",
     "Rows",
     "Tape",
 ]
@@ -71,6 +75,13 @@ class Rows:
     leaves: list[View] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Joined:
+    """A list of lists, one after the other: what joins its items takes them part by part."""
+
+    parts: tuple[Any, ...]
+
+
 @dataclass(eq=False)
 class Growing:
     """A list whose items are known one by one: it grows in one block only, in which it was made."""
@@ -95,6 +106,22 @@ class Either:
     cond: Any
     then: Any
     orelse: Any
+
+
+@dataclass(eq=False)
+class Record:
+    """What a function that calls itself keeps for the way back: of a kind of its own where it returns from another place."""
+
+    name: str
+    kinds: dict[Any, Any] = field(default_factory=dict)  # specs, by the way to the place
+
+
+@dataclass(frozen=True)
+class Handle:
+    """The address of a record."""
+
+    record: Record
+    expr: Any
 
 
 @dataclass(frozen=True)

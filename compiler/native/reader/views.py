@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-from ..loop_ir.ir import Affine, Bail, Op, affine, integer, minus, plus, times
+from retrograd.runtime.records import dataclass
+
+from ..loop_ir.ir import (
+    Accumulate,
+    Affine,
+    Bail,
+    If,
+    Let,
+    Op,
+    Set,
+    Store,
+    Var,
+    affine,
+    integer,
+    minus,
+    plus,
+    times,
+)
 from ..loop_ir.scalar_operations import cast, less, less_equal, literal
-from ..loop_ir.values import Constant, Items, Scalar, View, scalar
+from ..loop_ir.values import Constant, Items, Scalar, View, plain_view, scalar
 from ..refusal import Unsupported
 from .containers import stacked_rows
+from .python.index_limits import limits
 from .reader import Reader
 
 __all__ = [
@@ -18,14 +35,17 @@ __all__ = [
     "gather_map",
     "gathered",
     "in_memory",
+    "indexed",
     "is_ellipsis",
     "is_index_tuple",
+    "is_mask",
     "is_none",
     "position",
     "row",
     "size_of",
     "sliced",
     "step_of",
+    "steps_of_index",
     "view_of",
 ]
 
@@ -62,6 +82,85 @@ class Step:
     value: Any = None
     count: Any = None
     step: int = 1
+
+
+def steps_for(r: Reader, value: Any, dims: tuple[Any, ...]) -> list[Step]:
+    """One index of the first of some axes; a mask is one of as many as it has."""
+    if not is_mask(r, value):
+        return [step_of(r, value, dims[0])]
+    if len(value.dims) > len(dims):
+        raise Unsupported("a mask of more axes")
+    for m, n in zip(value.dims, dims, strict=False):
+        r.same(m, n)
+    return [Step("array", found, n) for found, n in zip(places_in(r, value), dims, strict=False)]
+
+
+def is_mask(r: Reader, value: Any) -> bool:
+    return isinstance(value, View) and value.dtype == "b1" and bool(value.dims)
+
+
+def places_in(r: Reader, mask: View) -> list[View]:
+    """Where a mask is true: an index of each axis, in memory of the size that the run finds."""
+    if r.source is not None or r.device is not None:
+        raise Unsupported("a mask as an index")
+    mask = r.materialised(mask)
+    assert mask.buffer is not None
+    probe = mask.at(tuple(affine(Var(f"probe_{k}")) for k in range(len(mask.dims))))
+    block, writes, found = r.true_places.get(probe, (None, 0, []))
+    if block is r.block and writes == len(mask.buffer.writes):
+        return list(found)
+    count = r.fresh("true")
+    r.mutable.add(count.name)
+    r.emit(Set(count, integer(0)))
+    r.nest(mask.dims, lambda at: [Accumulate(count, "add", cast(mask.at(at), "i8"))])
+    size = r.fresh("count")
+    r.emit(Let(size, count))
+    made = [r.buffer((affine(size),), "i8", "place") for _ in mask.dims]
+    r.emit(Set(count, integer(0)))
+
+    def put(at: tuple[Any, ...]) -> list[Any]:
+        stores: list[Any] = [Store(b, (affine(count),), i) for b, i in zip(made, at, strict=True)]
+        return [If(mask.at(at), [*stores, Set(count, plus(count, 1))])]
+
+    r.nest(mask.dims, put, free=False)
+    views = [plain_view(b) for b in made]
+    r.true_places[probe] = r.block, len(mask.buffer.writes), views
+    return views
+
+
+def steps_of_index(r: Reader, owner: View, values: list[Any]) -> list[Step]:
+    """The axes of a subscript by values, the ellipsis and the missing ones written out."""
+    taken = sum(axes_taken(r, v) for v in values)
+    if taken > len(owner.dims):
+        raise Unsupported("too many indices")
+    if not any(is_ellipsis(v) for v in values):
+        values = [*values, Constant(...)]
+    steps: list[Step] = []
+    axis = 0
+    for value in values:
+        if is_ellipsis(value):
+            for _ in range(len(owner.dims) - taken):
+                steps.append(Step("slice", integer(0), owner.dims[axis]))
+                axis += 1
+        elif is_none(value):
+            steps.append(Step("new"))
+        else:
+            made = steps_for(r, value, owner.dims[axis:])
+            steps += made
+            axis += len(made)
+    return steps
+
+
+def axes_taken(r: Reader, value: Any) -> int:
+    if is_none(value) or is_ellipsis(value):
+        return 0
+    return len(value.dims) if is_mask(r, value) else 1
+
+
+def indexed(r: Reader, owner: View, index: Any) -> Any:
+    """``owner[index]`` for an index that is a value."""
+    steps = steps_of_index(r, owner, list(index.values) if is_index_tuple(index) else [index])
+    return (gathered if any(s.kind == "array" for s in steps) else sliced)(r, owner, steps)
 
 
 def step_of(r: Reader, value: Any, n: Any) -> Step:
@@ -136,12 +235,19 @@ def inside_loop(r: Reader, e: Affine, n: Any) -> bool:
     for loop in r.loops:
         if loop.var != e.terms[0][0]:
             continue
-        lowest = literal(plus(loop.lower, e.const))
-        room = minus(r.norm(n), r.norm(plus(loop.upper, e.const)))
+        lower, uppers = limits(r, loop)
+        lowest = literal(plus(lower, e.const))
+        rooms = [minus(r.norm(n), r.norm(plus(upper, e.const))) for upper in uppers]
+        room = rooms[0]
         if lowest is None or lowest < 0 or not (r.stable(room) and r.entered(room, loop)):
             return False
-        if room.terms or room.const < 0:
-            loop.before.append(Bail(less(room, 0)))
+        if any(not found.terms and found.const >= 0 for found in rooms):
+            return True
+        said = lower != affine(loop.lower) or uppers[0] != affine(loop.upper)
+        beside = (r.assumed or r.tests) and not said
+        if not room.terms or beside:  # it is outside at the end, or may not be asked for
+            return False
+        loop.before.append(Bail(less(room, 0)))
         return True
     return False
 
@@ -166,8 +272,16 @@ def slice_of(r: Reader, start: Any, stop: Any, step: Any, n: Any) -> Step:
         need(r, less(hi, lo), minus(hi, lo))
     count = minus(hi, lo)
     if k > 1:
-        count = affine(r.named(Op("floor_divide", (plus(count, k - 1), affine(k)), "i8"), "count"))
+        count = steps_in(r, plus(count, k - 1), k)
     return Step("slice", lo, r.norm(count), k)
+
+
+def steps_in(r: Reader, length: Any, k: int) -> Affine:
+    """How often ``k`` goes into a length."""
+    known = literal(length)
+    if known is not None:
+        return integer(known // k)  # type: ignore[return-value]
+    return affine(r.named(Op("floor_divide", (affine(length), affine(k)), "i8"), "count"))
 
 
 def bound_of(r: Reader, value: Any, n: Any) -> Any:

@@ -93,7 +93,7 @@ class Memory:
                 self.writes += [(node.lineno, n) for n in names_of(target.value)]
             if isinstance(node.value, (ast.List, ast.Dict, ast.ListComp, ast.DictComp)):
                 self.lists |= set(names_of(target))
-        if len(node.targets) > 1:
+        if len(node.targets) > 1 and not isinstance(node.value, ast.Constant):
             self.union([n for t in node.targets for n in names_of(t)])
 
     def may_write(self, call: ast.Call) -> bool:

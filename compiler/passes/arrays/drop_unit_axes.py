@@ -6,14 +6,13 @@
 ...     return np.sum((x[:, None] - w) ** 2)
 ... ''', "x: f8[n], w: f8[n, 3]", level)
 def f_grad(x, w):
+    # `return np.sum((x[:, None] - w) ** 2)`
     x_bar = np.zeros(x.shape)
     x_bar[:, None] += 2 * np.add.reduce(x[:, None] - w, axis=1, keepdims=True)
     return x_bar
 # becomes
 def f_grad(x, w):
-    x_bar = np.zeros(x.shape)
-    x_bar += 2 * np.add.reduce(x[:, None] - w, axis=1)
-    return x_bar
+    return 2 * np.add.reduce(x[:, None] - w, axis=1)
 
 A sum into a view with new axes is a sum into the array itself.
 """
@@ -29,11 +28,10 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import Apply, Block, Const, Function, Operand, Value
-from ...ir.types import Array
+from ...ir.types import Array, same_shape
+from ...ir.uses import counted
 from ...simplify.builder import Builder
-from ...simplify.operands import rank
-from ...simplify.rules import only_adds_axes
-from ..loops.shrink_tapes import counted
+from ...simplify.operands import only_adds_axes, rank
 from ..redundancy.dead_code import eliminate
 
 __all__ = ["level"]
@@ -56,10 +54,28 @@ def visit(block: Block, uses: Counter[Value]) -> None:
         if isinstance(op, Apply):
             if op.fn is linear.index_add and (axes := new_axes(op)):
                 value = without(op.args[2], axes, b, uses)
-                op.fn, op.args = operator.iadd, (op.args[0], value)
+                first = first_term(op.args[0], value, b, uses)
+                if first is not None:  # instead of zeros, and a sum with them
+                    op.fn, op.args, op.kwargs = first.fn, first.args, first.kwargs
+                else:
+                    op.fn, op.args = operator.iadd, (op.args[0], value)
             b.defs.update((r, op) for r in op.results)
         b.append(op)
     block.ops = b.block.ops
+
+
+def first_term(buffer: Operand, value: Operand, b: Builder, uses: Counter[Value]) -> Apply | None:
+    """The arithmetic that was just written, if nothing but zeros stand where it is added."""
+    zeros = b.defs.get(buffer) if isinstance(buffer, Value) else None
+    last = b.block.ops[-1] if b.block.ops else None
+    if zeros is None or zeros.fn is not np.zeros or uses[zeros.result] != 1:
+        return None
+    if not isinstance(last, Apply) or last.result is not value or not traits_of(last.fn).sign:
+        return None
+    if not same_shape(zeros.result.type, last.result.type):
+        return None
+    b.block.ops.pop()
+    return last
 
 
 def new_axes(op: Apply) -> list[int]:
@@ -99,4 +115,4 @@ def without(x: Operand, axes: list[int], b: Builder, uses: Counter[Value]) -> Op
 def keeps(op: Apply, axes: list[int]) -> bool:
     """True if a sum goes along these axes and keeps them."""
     said = {name: getattr(value, "value", None) for name, value in op.kwargs.items()}
-    return len(axes) == 1 and said == {"axis": axes[0], "keepdims": True}
+    return len(axes) == 1 and {"axis": 0, **said} == {"axis": axes[0], "keepdims": True}

@@ -9,9 +9,7 @@
 ...     return a, b
 ... ''', "c: f8[n], p: f8[n, k], x: f8[n, m], y: f8[n, k, m]", contract, eliminate, derivative=True)
 def f(c, p, x, y):
-    a = c @ x
-    b = (p.T[:, None] @ y.swapaxes(0, 1))[:, 0]
-    return a, b
+    return c @ x, np.einsum("nk,nkm->km", p, y)
 
 The scaled rows are never written to memory, which would cost more than adding them up: NumPy broadcasts a
 last axis of length one in short steps.  Other factors that do not vary along the axis, and divisors, are
@@ -21,10 +19,11 @@ applied to the sum.
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from retrograd.runtime.records import dataclass, field
 
 from ...analyses.aliasing.buffers import buffers_of
 from ...analyses.shapes.infer import type_of
@@ -42,8 +41,7 @@ from ...ir.operations import (
 )
 from ...ir.types import Array, Number, Type, broadcast, same_shape
 from ...simplify.builder import Builder
-from ...simplify.operands import is_literal, made_by, rank
-from ...simplify.rules import only_adds_axes
+from ...simplify.operands import is_literal, made_by, number, only_adds_axes, rank
 from .regroup_sums import named
 
 __all__ = ["contract"]
@@ -79,7 +77,7 @@ def contracted(op: Op, b: Builder, buffers: set[Value]) -> Operand | None:
     """The product of matrices that a sum of scaled rows equals, or None."""
     if not isinstance(op, Apply) or op.fn != np.add.reduce or not op.result.made:
         return None
-    n, axis = rank(op.args[0]), summed(op)
+    n, (axis, kept) = rank(op.args[0]), summed(op)
     found = unscaled(op.args[0], n, b) if len(op.args) == 1 and n in (2, 3) else None
     if found is None or axis is None or not found.fits(type_of(op.args[0]), op.result.type):
         return None
@@ -95,20 +93,22 @@ def contracted(op: Op, b: Builder, buffers: set[Value]) -> Operand | None:
     weights = sign.args[0] if sign else found.weights
     if axis == 0:
         total: Operand = product(weights, rows, b)
+        total = b.emit(operator.getitem, total, Const(None)) if kept else total
     else:
         total = b.emit(operator.matmul, b.emit(operator.getitem, weights, (ALL, Const(None))), rows)
+        total = total if kept else b.emit(operator.getitem, total, (ALL, Const(0)))
     for fn, operand in found.after:
         first = fn is operator.mul and rank(operand) == 0
         total = b.apply(fn, operand, total) if first else b.apply(fn, total, operand)
     return b.apply(operator.neg, total) if sign else total
 
 
-def summed(op: Apply) -> int | None:
-    """The axis of a sum along the first, or along the second that is kept; None for others."""
+def summed(op: Apply) -> tuple[int | None, bool]:
+    """The axis of a sum along the first or the second, None for others; and whether it is kept."""
     said = {name: getattr(value, "value", None) for name, value in op.kwargs.items()}
-    if not said:
-        return 0
-    return 1 if said == {"axis": 1, "keepdims": True} else None
+    axis, kept = said.pop("axis", 0), said.pop("keepdims", False)
+    known = not said and axis in (0, 1) and type(axis) is int and kept in (True, False)
+    return (axis if known else None), bool(kept)
 
 
 @dataclass
@@ -195,10 +195,19 @@ def product(weights: Operand, rows: Operand, b: Builder) -> Operand:
     """The sum of ``weights[..., None] * rows`` along the first axis."""
     if rank(weights) == 1:
         return b.apply(operator.matmul, weights, rows)
-    turned = b.emit(operator.getitem, b.emit(np.ndarray.T, weights), (ALL, Const(None)))
-    turned.hint, turned.soft = "weights", True
-    rows = b.emit(np.ndarray.swapaxes, rows, Const(0), Const(1))
-    return b.emit(operator.getitem, b.emit(operator.matmul, turned, rows), (ALL, Const(0)))
+    scaled = made_by(b, weights, operator.mul)
+    if scaled is not None and scaled.result.made and number(scaled.args[0]) is not None:
+        total = product(scaled.args[1], rows, b)
+        return b.apply(operator.mul, scaled.args[0], total)
+    return b.emit(np.einsum, Const(subscripts(type_of(rows))), weights, rows)
+
+
+def subscripts(kind: Any) -> str:
+    """``ijk`` with the names of the sizes where they are letters: ``nk,nkm->km``."""
+    letters = [str(n) for n in kind.dims]
+    plain = all(len(n) == 1 and n.isalpha() for n in letters) and len(set(letters)) == 3
+    i, j, k = letters if plain else "ijk"
+    return f"{i}{j},{i}{j}{k}->{j}{k}"
 
 
 def column(x: Operand, n: int | None, b: Builder) -> Operand | None:

@@ -34,10 +34,9 @@ from ...ir.operations import (
     Value,
     replace_values,
     values_in,
-    values_read,
-    walk,
 )
 from ...ir.types import Array, same_shape
+from ...ir.uses import counted
 from ...simplify.builder import Builder
 from ...simplify.operands import made_by
 
@@ -49,9 +48,7 @@ Products = dict[tuple[Value, Value], Value]
 def regroup(function: Function) -> Function:
     """Rewrite, in place, the products of a derivative with a sum."""
     body = function.body
-    uses = Counter(v for op in walk(body) for v in values_read(op))
-    uses.update(v for op in walk(body) for block in op.blocks for v in values_in(block.yields))
-    uses.update(values_in(body.yields))
+    uses = counted(body)
     table: dict[Value, Operand] = {}
     visit(body, {}, uses, table, buffers_of(body))
     replace_values(body, lambda v: table.get(v, v) if isinstance(v, Value) else v)

@@ -10,8 +10,8 @@
 ... ''', "a: f8[n, n], b: f8[n]", triangular, kind="tangent")
 def f_tangent(a, b, a_dot):
     low = np.linalg.cholesky(a)
-    low_dot = (
-        low @ rt.phi(rt.solve_lower(low, rt.solve_lower(low, rt.hermitian(a_dot)).T))
+    low_dot = low @ rt.phi(
+        rt.solve_lower(low, rt.solve_lower(low, rt.hermitian(a_dot)).T)
     )
     return linalg.solve_triangular(
         low,

@@ -19,9 +19,9 @@ def f_grad(x):
     y[0] = 1.0
     y_2 = y
     # backward
+    # `y[0] = 1.0`
     z[0] = 0.0
-    y_bar = z + y_2.T
-    return y * y_bar
+    return y * (z + y_2.T)
 # becomes
 def f_grad(x):
     # forward
@@ -35,9 +35,9 @@ def f_grad(x):
     y[0] = 1.0
     # backward
     y_bar = z_2.copy()
+    # `y[0] = 1.0`
     y_bar[0] = 0.0
-    y_bar = y_bar + y.T
-    return y_2 * y_bar
+    return y_2 * (y_bar + y.T)
 
 A check that ``z`` shares no memory with ``y`` must look at the copies of ``y``, too.
 """

@@ -14,7 +14,9 @@ def f_grad(x):
     y[0] = 1.0
     y_2 = y
     # backward
+    # `return np.sum(y ** 2)`
     y_bar = 2.0 * y_2
+    # `y[0] = 1.0`
     y_bar[0] = 0.0
     return rt.mul0(y_bar, y)
 # becomes
@@ -24,7 +26,9 @@ def f_grad(x):
     y_2 = y.copy()
     y[0] = 1.0
     # backward
+    # `return np.sum(y ** 2)`
     y_bar = 2.0 * y
+    # `y[0] = 1.0`
     y_bar[0] = 0.0
     return rt.mul0(y_bar, y_2)
 """

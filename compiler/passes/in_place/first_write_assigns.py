@@ -11,12 +11,14 @@
 def f_grad(x, w):
     x_bar = np.zeros(x.shape)
     for i in range(len(x)):
+        # `total = total + w * x[i]`
         x_bar[i] += w
     return x_bar
 # becomes
 def f_grad(x, w):
     x_bar = np.zeros(x.shape)
     for i in range(len(x)):
+        # `total = total + w * x[i]`
         x_bar[i] = w
     return x_bar
 

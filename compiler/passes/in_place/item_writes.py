@@ -24,12 +24,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import HELPERS
 from retrograd.runtime.objects.own_attributes import home_of
+from retrograd.runtime.records import dataclass
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.traits.lookup import traits_of
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.records import dataclass
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.may_alias import base_of

@@ -12,7 +12,9 @@ def f_grad(x):
     # forward
     y = np.exp(x)
     # backward
+    # `return np.sum(y)`
     y_bar = rt.stretch(1.0, x)
+    # `y[0] = 1.0`
     y_bar[0] = 0.0
     return rt.mul0(y_bar, y)
 # becomes
@@ -20,8 +22,10 @@ def f_grad(x):
     # forward
     y = np.exp(x)
     # backward
+    # `return np.sum(y)`
     y_bar = rt.stretch(1.0, x)
     y_bar = y_bar.copy()
+    # `y[0] = 1.0`
     y_bar[0] = 0.0
     return rt.mul0(y_bar, y)
 

@@ -4,49 +4,60 @@
 >>> in_gradient('''
 ... def f(x, n):
 ...     for _ in range(n):
-...         y = np.array([x, x * x])
+...         y = np.outer(x, x)[x > 0.0]
 ...     return y[1]
-... ''', "x: float, n: int", bind)
+... ''', "x: f8[m], n: int", bind)
 def f_grad(x, n):
     # forward
-    product = x * x
+    y = None
+    tape = []
     for _ in range(n):
-        y = np.array([x, product])
+        product = x[:, None] * x
+        above = x > 0.0
+        tape.append((y, product, above))
+        y = product[above]
+    rt.check_scalar(y[1], 1)
     # backward
+    # `return y[1]`
     y_bar = np.zeros(y.shape)
-    y_bar[1] = 1.0
-    x_bar = 0.0
-    mul_bar = 0.0
-    for _ in reversed(range(n)):
-        y_bar_part = y_bar[0]
-        y_bar_part_2 = y_bar[1]
-        x_bar = x_bar + y_bar_part
-        y_bar_shape = y_bar.shape
-        y_bar = np.zeros(y_bar_shape)
-        mul_bar = mul_bar + y_bar_part_2
-    x_bar = x_bar + 2 * mul_bar * x
-    return float(x_bar)
+    y_bar[1] = np.ones((1,))
+    x_bar = np.zeros(x.shape)
+    for y, product, above in reversed(tape):
+        # `y = np.outer(x, x)[x > 0.0]`
+        outer_bar = np.zeros(product.shape)
+        outer_bar = rt.index_add(outer_bar, above, y_bar)
+        ravel_x = np.ravel(x)
+        x_bar_part = rt.reshape_like(outer_bar @ ravel_x, like=x)
+        x_bar += rt.reshape_like(ravel_x @ outer_bar, like=x)
+        x_bar += x_bar_part
+        y_bar = np.zeros(y.shape)
+    return x_bar
 # becomes
 def f_grad(x, n):
     # forward
-    product = x * x
     y = 0.0
+    tape = []
     for _ in range(n):
-        y = np.array([x, product])
+        product = x[:, None] * x
+        above = x > 0.0
+        tape.append((y, product, above))
+        y = product[above]
+    rt.check_scalar(y[1], 1)
     # backward
+    # `return y[1]`
     y_bar = rt.zeros_like(y)
-    y_bar[1] = 1.0
-    x_bar = 0.0
-    mul_bar = 0.0
-    for _ in reversed(range(n)):
-        y_bar_part = y_bar[0]
-        y_bar_part_2 = y_bar[1]
-        x_bar = x_bar + y_bar_part
-        y_bar_shape = y_bar.shape
-        y_bar = np.zeros(y_bar_shape)
-        mul_bar = mul_bar + y_bar_part_2
-    x_bar = x_bar + 2 * mul_bar * x
-    return float(x_bar)
+    y_bar[1] = np.ones((1,))
+    x_bar = np.zeros(x.shape)
+    for y, product, above in reversed(tape):
+        # `y = np.outer(x, x)[x > 0.0]`
+        outer_bar = np.zeros(product.shape)
+        outer_bar = rt.index_add(outer_bar, above, y_bar)
+        ravel_x = np.ravel(x)
+        x_bar_part = rt.reshape_like(outer_bar @ ravel_x, like=x)
+        x_bar += rt.reshape_like(ravel_x @ outer_bar, like=x)
+        x_bar += x_bar_part
+        y_bar = rt.zeros_like(y)
+    return x_bar
 
 What the user wrote is left alone: reading an unbound name fails as it always did.  The placeholder is
 None; where a zero is made of it, or it is the result of an early ``return``, it is zero, which can be added to.

@@ -9,23 +9,27 @@
 def f_grad(x):
     # forward
     rt.check_distinct(x)
-    x_part = x[0]
-    x[0] = x_part ** 2
+    x_0 = x[0]
+    x[0] = x_0**2
     x_2 = x
     # backward
+    # `return np.sum(x ** 2)`
     x_bar = 2.0 * x_2
-    x_bar[0] = 2 * x_part * x_bar[0]
+    # `x[0] = x[0] ** 2`
+    x_bar[0] = 2 * x_0 * x_bar[0]
     written(x, x_2)
     return x_bar
 # becomes
 def f_grad(x):
     # forward
     rt.check_distinct(x)
-    x_part = x[0]
-    x[0] = x_part ** 2
+    x_0 = x[0]
+    x[0] = x_0**2
     # backward
+    # `return np.sum(x ** 2)`
     x_bar = 2.0 * x
-    x_bar[0] = 2 * x_part * x_bar[0]
+    # `x[0] = x[0] ** 2`
+    x_bar[0] = 2 * x_0 * x_bar[0]
     return x_bar
 
 Up to here a write gives a new value, the next version of the array.  A value that is read after it was

@@ -9,8 +9,9 @@ def f_value_and_grad(x):
     # forward
     exp = np.exp(-x)
     # backward
+    # `return np.sum(np.exp(-x) ** 2)`
     x_bar = -(exp * (2.0 * exp))
-    return np.add.reduce(exp ** 2), x_bar
+    return np.sum(exp**2), x_bar
 # becomes
 def f_value_and_grad(x):
     x_bar = np.empty(x.shape)
@@ -18,8 +19,9 @@ def f_value_and_grad(x):
     for i in range(0, len(x), 8192):
         stop = i + 8192
         exp = np.exp(-x[i:stop])
+        # `return np.sum(np.exp(-x) ** 2)`
         np.negative(exp * (2.0 * exp), out=x_bar[i:stop])
-        total = total + np.add.reduce(exp ** 2)
+        total += np.sum(exp**2)
     return total, x_bar
 
 Operations on vectors of one length are taken together, as long as none needs a complete sum of the others.
@@ -31,12 +33,12 @@ from __future__ import annotations
 import builtins
 import operator
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.records import dataclass, field
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.memory_facts import adds_to_first
@@ -208,7 +210,7 @@ class Schedule:
         """A sum of a whole vector of a group, or the product of two."""
         if not isinstance(op, Apply) or op.kwargs or not values_in(op.args):
             return False
-        if op.fn == np.add.reduce or op.fn is operator.matmul:
+        if op.fn in (np.sum, operator.matmul):
             plain = all(
                 isinstance(x, Value) and vector(x) == self.n and is_double(x) for x in op.args
             )

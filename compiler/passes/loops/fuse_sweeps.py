@@ -11,19 +11,20 @@
 ... ''', "x: f8[n]", weave, eliminate)
 def f_grad(x):
     # forward
-    x_length = len(x)
     tape = []
-    for i in range(x_length):
+    for i in range(len(x)):
         tape.append(np.exp(x[i]))
     # backward
     x_bar = np.zeros(x.shape)
-    for i, exp in zip(reversed(range(x_length)), reversed(tape)):
+    for i, exp in zip(reversed(range(len(x))), reversed(tape)):
+        # `total = total + np.exp(x[i])`
         x_bar[i] += exp
     return x_bar
 # becomes
 def f_grad(x):
     x_bar = np.zeros(x.shape)
     for i in range(len(x)):
+        # `total = total + np.exp(x[i])`
         x_bar[i] += np.exp(x[i])
     return x_bar
 
@@ -35,7 +36,8 @@ the loop, it still runs over the tape from its start.
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
+
+from retrograd.runtime.records import dataclass
 
 from ...analyses.aliasing.memory_facts import adds_part, is_version
 from ...analyses.control_flow.execution_order import keeps

@@ -30,7 +30,6 @@ from ...ir.operations import (
     Const,
     Function,
     Loop,
-    Op,
     Operand,
     Value,
     operands_of,
@@ -45,23 +44,30 @@ __all__ = ["iterate"]
 
 def iterate(function: Function) -> Function:
     """Rewrite, in place, index loops over whole sequences."""
-    defs = {r: op for op in walk(function.body) for r in op.results}
-    visit(function.body, defs)
+    known = Known(function)
+    visit(function.body, known)
     return function
 
 
-def visit(block: Block, defs: dict[Value, Op]) -> None:
+class Known:
+    """What made each value, and the parameters that can be gone over, though their types do not say it."""
+
+    def __init__(self, function: Function) -> None:
+        self.defs = {r: op for op in walk(function.body) for r in op.results}
+        self.sequences = {p for p in function.body.params if p.hint in function.facts.sequences}
+
+
+def visit(block: Block, known: Known) -> None:
     for op in block.ops:
         for inner in op.blocks:
-            visit(inner, defs)
+            visit(inner, known)
         if isinstance(op, Loop) and op.bounds is not None:
-            if not op.backwards:
-                over_sequences(op, defs)
+            over_sequences(op, known)
             drop_index(op)
 
 
-def over_sequences(loop: Loop, defs: dict[Value, Op]) -> None:
-    sequences = measured(loop, defs)
+def over_sequences(loop: Loop, known: Known) -> None:
+    sequences = measured(loop, known)
     if not sequences:
         return
     reads: dict[Value, Apply] = {}
@@ -72,41 +78,46 @@ def over_sequences(loop: Loop, defs: dict[Value, Op]) -> None:
             reads[op.args[0]] = op
     if set(reads) != set(sequences):
         return
+    if loop.backwards and (len(sequences) > 1 or reads_of_index(loop) > len(reads)):
+        return  # of several, the ends do not belong together: one may be longer
     for sequence in sequences:
         loop.body.ops.remove(reads[sequence])
-        loop.feed(sequence, False, reads[sequence].result)
+        loop.feed(sequence, loop.backwards, reads[sequence].result)
         take_apart(loop.body, reads[sequence].result)
-    if len(loop.feeds) == 1:  # with the index: ``enumerate``
+    if len(loop.feeds) == 1 and not loop.backwards:  # with the index: ``enumerate``
         loop.bounds = (Const(0), Const(None), Const(1))
+
+
+def reads_of_index(loop: Loop) -> int:
+    read = [operands_of(op) for op in walk(loop.body)]
+    read += [b.yields for op in walk(loop.body) for b in op.blocks]
+    return list(values_in([*read, loop.body.yields])).count(loop.index)  # type: ignore[arg-type]
 
 
 def drop_index(loop: Loop) -> None:
     """Nobody reads the index, and what is iterated over says when the loop ends."""
-    read = [operands_of(op) for op in walk(loop.body)] + [
-        b.yields for op in walk(loop.body) for b in op.blocks
-    ]
-    if loop.feeds and loop.index not in list(values_in([*read, loop.body.yields])):
+    if loop.feeds and not reads_of_index(loop):
         loop.bounds = (Const(0), Const(None), Const(1))
 
 
-def measured(loop: Loop, defs: dict[Value, Op]) -> list[Value]:
+def measured(loop: Loop, known: Known) -> list[Value]:
     """The sequences whose (least) length bounds the loop."""
     assert loop.bounds is not None
     lo, hi, step = loop.bounds
     if not (is_const(lo, 0) and is_const(step, 1)):
         return []
-    found = lengths(hi, defs)
+    found = lengths(hi, known)
     return found if len(set(found)) == len(found) else []
 
 
-def lengths(operand: Operand, defs: dict[Value, Op]) -> list[Value]:
-    op = defs.get(operand) if isinstance(operand, Value) else None
+def lengths(operand: Operand, known: Known) -> list[Value]:
+    op = known.defs.get(operand) if isinstance(operand, Value) else None
     if not isinstance(op, Apply):
         return []
-    if op.fn is builtins.len and is_sequence(op.args[0]):
+    if op.fn is builtins.len and (op.args[0] in known.sequences or is_sequence(op.args[0])):
         return [op.args[0]]
     if op.fn is builtins.min and len(op.args) > 1:
-        parts = [lengths(a, defs) for a in op.args]
+        parts = [lengths(a, known) for a in op.args]
         return [v for part in parts for v in part] if all(parts) else []
     return []
 
@@ -137,7 +148,7 @@ def take_apart(block: Block, element: Value) -> None:
         if op.args[1].value in parts:
             return
         parts[op.args[1].value] = op
-    if element in values_in(block.yields) or len(parts) < 2:
+    if element in values_in(block.yields) or len(parts) < (2 if element.hint else 1):
         return
     results = [parts[k].result if k in parts else Value(None) for k in range(len(kind.items))]
     block.ops = [op for op in block.ops if op not in parts.values()]

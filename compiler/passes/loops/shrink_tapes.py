@@ -10,37 +10,37 @@
 ... ''', "w: float, x: f8[n]", lighten)
 def f_grad(w, x):
     # forward
-    x_length = len(x)
     h = 0.0
     tape = []
-    for i in range(x_length):
-        h_2 = math.tanh(w * h + x[i])
-        tape.append((h, h_2))
-        h = h_2
+    for i in range(len(x)):
+        h_prev = h
+        h = math.tanh(w * h + x[i])
+        tape.append((h_prev, h))
     # backward
     h_bar = 1.0
     w_bar = 0.0
-    for h, h_2 in reversed(tape):
-        add_bar = (1 - h_2 * h_2) * h_bar
+    for h_prev, h in reversed(tape):
+        # `h = math.tanh(w * h + x[i])`
+        add_bar = (1 - h * h) * h_bar
         h_bar = w * add_bar
-        w_bar = w_bar + add_bar * h
+        w_bar += add_bar * h_prev
     return w_bar
 # becomes
 def f_grad(w, x):
     # forward
-    x_length = len(x)
     h = 0.0
     tape = []
-    for i in range(x_length):
+    for i in range(len(x)):
         tape.append(h)
         h = math.tanh(w * h + x[i])
     # backward
     h_bar = 1.0
     w_bar = 0.0
     for h_2 in reversed(tape):
+        # `h = math.tanh(w * h + x[i])`
         add_bar = (1 - h * h) * h_bar
         h_bar = w * add_bar
-        w_bar = w_bar + add_bar * h_2
+        w_bar += add_bar * h_2
         h = h_2
     return w_bar
 
@@ -50,7 +50,8 @@ The state at the end of an iteration is the state at the beginning of the next: 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+
+from retrograd.runtime.records import dataclass
 
 from ...ir.operations import (
     Apply,
@@ -59,12 +60,11 @@ from ...ir.operations import (
     Loop,
     Value,
     replace_values,
-    values_in,
-    values_read,
     walk,
 )
 from ...ir.primitives import BUNDLE, UNPACK, Primitive
 from ...ir.types import Stack, Tree
+from ...ir.uses import counted
 
 __all__ = ["lighten"]
 
@@ -158,14 +158,6 @@ def slim(body: Block) -> None:
                 for there in sorted(set(fed), key=loops.index):
                     changed |= any(narrow(tape, back, uses) for tape in tapes(there, back))
         uses = counted(body)
-
-
-def counted(body: Block) -> Counter[Value]:
-    """How often every value is read."""
-    uses = Counter(v for op in walk(body) for v in values_read(op))
-    uses.update(v for op in walk(body) for block in op.blocks for v in values_in(block.yields))
-    uses.update(values_in(body.yields))
-    return uses
 
 
 def narrow(tape: Tape, back: Loop, uses: Counter[Value]) -> bool:

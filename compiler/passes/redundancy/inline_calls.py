@@ -19,16 +19,14 @@ def f_grad(x):
     # forward
     _, g_saved = g_fwd(x)
     # backward
-    x_bar = g_rev(g_saved, 2.0)
-    return x_bar
+    return g_rev(g_saved, 2.0)
 # becomes
 def f_grad(x):
     # forward
     z = g(x)
     g_saved = z, x
     # backward
-    x_bar = g_vjp(2.0, z, x)
-    return x_bar
+    return g_vjp(2.0, z, x)
 
 The derivatives of a function with rules of its own are such functions: they call the rules.
 """

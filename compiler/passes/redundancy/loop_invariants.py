@@ -10,7 +10,7 @@
 def f(x, h, n):
     ratio = h / 2
     for i in range(n):
-        x = x + ratio * i
+        x += ratio * i
     return x
 
 Only operations that cannot fail are moved: a loop without iterations must not divide by zero.  Sizes are

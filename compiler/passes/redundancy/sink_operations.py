@@ -12,7 +12,7 @@
 ... ''', "y: float, c: bool", sink, derivative=True)
 def f(y, c):
     if c:
-        power = y ** -0.65
+        power = y**-0.65
         x_bar = 0.35 * power
         return x_bar
     return 0.0

@@ -26,9 +26,9 @@ from typing import Any, TypeGuard
 from retrograd.runtime.helpers import linear
 
 from ...analyses.shapes.infer import type_of
-from ...ir.operations import Apply, Block, Const, Function, Op, Value, operands_of
+from ...ir.operations import Apply, Block, Const, Function, Op, Operand, Value, operands_of
 from ...ir.primitives import UNPACK
-from ...ir.types import Number, Tree
+from ...ir.types import Array, Number, Tree
 
 __all__ = ["is_count", "unpack"]
 
@@ -48,7 +48,7 @@ def visit(block: Block) -> None:
             visit(inner)
     kept: list[Op] = []
     for run in runs(counted(block.ops)):
-        kept += [together(run)] if len(run) > 1 else run
+        kept += [together(run)] if len(run) > 1 and is_whole(run) else run
     block.ops = kept
 
 
@@ -57,12 +57,11 @@ def counted(ops: list[Op]) -> list[Op]:
     found, rest = [], deque(ops)
     while rest:
         op = rest.popleft()
-        if is_known_count(op):
-            continue
         items: dict[int, Value] = {}
         while rest and (k := item_counted(rest[0], op)) is not None and k not in items:
             items[k] = rest.popleft().results[0]
-        found.append(unpacking(op, items) if items else op)
+        if items or not is_known_count(op):
+            found.append(unpacking(op, items) if items else op)
     return found
 
 
@@ -109,15 +108,33 @@ def runs(ops: list[Op]) -> list[list[Op]]:
 
 
 def is_named_item(op: Op) -> bool:
-    """``n = sizes[0]``, an item of a tuple of numbers that has a name of the user's."""
-    if not (isinstance(op, Apply) and op.fn is operator.getitem and op.result.hint):
+    """``n = sizes[0]``, an item of a tuple, or of a short array, that has a name of the user's or is taken apart itself."""
+    if not (isinstance(op, Apply) and op.fn is operator.getitem):
+        return False
+    if not (op.result.hint or isinstance(op.result.type, Tree)):
         return False
     base, key = op.args
+    few = 0 < len(item_types(base)) <= MOST
+    return few and isinstance(key, Const) and type(key.value) is int and key.value >= 0
+
+
+def item_types(base: Operand) -> list[Any]:
+    """The types of the items of a tuple, or of a vector of known length."""
     kind = base.type if isinstance(base, Value) else None
-    if not isinstance(kind, Tree) or kind.container not in KINDS or len(kind.items) > MOST:
-        return False
-    numbers = all(isinstance(item, Number) for item in kind.items)
-    return numbers and isinstance(key, Const) and type(key.value) is int and key.value >= 0
+    if isinstance(kind, Array) and kind.dims is not None and len(kind.dims) == 1:
+        n = kind.dims[0]
+        return [kind.with_dims(())] * n if isinstance(n, int) else []
+    if not isinstance(kind, Tree) or kind.container not in KINDS:
+        return []
+    return list(kind.items)
+
+
+def is_whole(run: list[Op]) -> bool:
+    """True if the reads are those of all items; of a tuple of numbers, they may be some."""
+    base = operands_of(run[0])[0]
+    kinds = item_types(base)
+    numbers = all(isinstance(kind, Number) for kind in kinds)
+    return numbers or len(run) == len(kinds)
 
 
 def follows(op: Op, last: Op) -> bool:
@@ -131,5 +148,5 @@ def together(run: list[Op]) -> Op:
     assert isinstance(first, Apply)
     base = first.args[0]
     places = {op.args[1].value: op.results[0] for op in run if isinstance(op, Apply)}  # type: ignore[union-attr]
-    results = [places.get(k) or Value(None, item) for k, item in enumerate(base.type.items)]
+    results = [places.get(k) or Value(None, item) for k, item in enumerate(item_types(base))]
     return Apply(results, first.loc, UNPACK, (base,))

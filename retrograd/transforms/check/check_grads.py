@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.driver.progress import progress
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.arrays.transfers import beside, dtype_of, is_ndarray, on_host
 from retrograd.runtime.errors import GradientMismatch, NotDifferentiable
 from retrograd.runtime.objects.pytree import floats, is_float, leaves, map_leaves
 
 from ..api import chain_arguments, given_at, has_gradient, is_spread, on_all, pulled, pushed
+from ..public.door import public
 from ..transformed_function import Chain, chain_of
 
 __all__ = ["check_grads"]
@@ -21,6 +23,7 @@ __all__ = ["check_grads"]
 Directions = dict[Place, Any]
 
 
+@public
 def check_grads(
     f: Callable[..., Any],
     args: Sequence[Any],
@@ -45,14 +48,16 @@ def check_grads(
     wrt = [given_at(chain, k) for k, a in enumerate(given) if has_gradient(a)]
     if not wrt:
         raise NotDifferentiable(f"{chain.name}: no argument is a float", fix="pass floats")
-    check_chain(chain, full, wrt, order, modes, eps, rtol, np.random.default_rng(seed))
+    with progress(f"checking {chain.name}"):
+        check_chain(chain, full, wrt, order, modes, eps, rtol, np.random.default_rng(seed))
 
 
 def check_all(chain: Chain, full: list[Any], order: int, seed: int) -> None:
     """The same with respect to every float, given one argument for each parameter."""
     wrt = [Place(k) for k, a in enumerate(full) if has_gradient(a)]
     rng = np.random.default_rng(seed)
-    check_chain(chain, full, wrt, order, ("fwd", "rev"), None, None, rng)
+    with progress(f"checking {chain.name}"):
+        check_chain(chain, full, wrt, order, ("fwd", "rev"), None, None, rng)
 
 
 def check_chain(

@@ -67,7 +67,7 @@ class Birth:
     """The state before a derivative of ``base`` runs, to judge it when it has run.
 
     ``args``: one for each parameter of ``base``; ``made``: the generated code; ``primal``: what ``base``
-    computes, given its bound objects and arguments.
+    computes, given its bound objects and arguments; ``aux``: a pair, of which the first is differentiated.
     """
 
     writes = True  # whether what the derivative leaves in the arguments is the function's
@@ -78,8 +78,9 @@ class Birth:
         made: Any,
         args: Sequence[Any],
         primal: Callable[[list[Any]], Any],
+        aux: bool = False,
     ) -> None:
-        self.base, self.made, self.primal = base, made, primal
+        self.base, self.made, self.primal, self.aux = base, made, primal, aux
         self.names = [*list(base.full.parameters)[: len(base.bound)], *base.parameters]
         own = {name for name, p in base.full.parameters.items() if is_starred(p)}
         self.args = [  # a dict of `**options` is new in each call: what it holds is the caller's
@@ -158,6 +159,9 @@ class Birth:
         took = time.perf_counter() - began
         if not self.check_value(result, value, own):
             return
+        if self.aux:
+            whole, result = self.primal, result[0]
+            self.primal = lambda full: whole(full)[0]
         if took > SLOW or "derivative" in self.reserved or is_hidden(result):
             self.sure = True
             return

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
 
 from retrograd.compiler.dependencies.isolated_runs import RandomStates, secluded
+from retrograd.compiler.native.background import in_background
 from retrograd.runtime.arrays.transfers import beside, on_host
 from retrograd.runtime.errors import GradientMismatch
 from retrograd.runtime.objects.pytree import leaves, map_leaves
@@ -18,7 +20,7 @@ from .first_call import mark
 from .policy import due
 from .slopes import is_inexact, of_kind
 
-__all__ = ["check_kernel"]
+__all__ = ["check_kernel", "settle"]
 
 
 def check_kernel(
@@ -41,12 +43,11 @@ def check_kernel(
         mine, theirs = fresh(args), fresh(args)
     except CannotCopy:
         return
-    states = RandomStates(chain.fn)
-    with secluded():
+    with alone(chain.fn) as restore:
         want = text(*theirs)
-        states.restore()
+        restore()
         got = kernel(*mine)
-        states.restore()
+        restore()
         if region:
             before = fresh(args)
             theirs = [a if same(b, a) else c for a, b, c in zip(before, mine, theirs, strict=True)]
@@ -58,6 +59,33 @@ def check_kernel(
                 "was returned.\nwhat to do: report it with the function; leave `backend` out"
             )
     mark(made, what)
+
+
+def settle(chain: Any, regions: Any, function: Callable[..., Any], args: Sequence[Any]) -> None:
+    """Have the regions of a function find out what stays NumPy, before any of them is compiled."""
+
+    def run() -> None:
+        copies = fresh(args)
+        with alone(chain.fn) as restore:
+            try:
+                function(*copies)
+            finally:
+                restore()
+
+    with suppress(Exception):  # the call itself says what is wrong
+        regions.settle(run)
+
+
+@contextmanager
+def alone(fn: Any) -> Iterator[Callable[[], None]]:
+    """Runs that nobody notices, and what puts generators back; beside the program, whose they are, none draws."""
+    if in_background():
+        with np.errstate(all="ignore"):
+            yield lambda: None
+        return
+    states = RandomStates(fn)
+    with secluded():
+        yield states.restore
 
 
 def same(a: Any, b: Any) -> bool:

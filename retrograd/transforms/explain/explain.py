@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from retrograd.compiler.differentiate.part_of_argument import focused
+from retrograd.compiler.driver.progress import progress
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.operations import values_read
-from retrograd.compiler.ir.primitives import BUNDLE, UNPACK, Primitive, Structure
-from retrograd.compiler.ir.types import Array, Number, Stack, Tree
+from retrograd.runtime.cell_names import name_for_people
 from retrograd.runtime.errors import CompileError
 from retrograd.runtime.objects.own_attributes import own_attribute
 
@@ -23,7 +19,8 @@ from ..api import unwrap
 from ..jacobian.batched_products import one_by_one
 from ..specialise.internal_errors import built
 from ..wrt import resolved
-from .native import Compiled, span
+from .kept import Kept, kept_values, largest_first, recomputed_values, shown, totals
+from .native import Compiled, share, span
 
 __all__ = ["Callee", "Compiled", "Convention", "Explanation", "Kept", "Named", "explain"]
 
@@ -37,18 +34,6 @@ class Named:
     type: str
     active: bool
     why: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Kept:
-    """A value that the backward sweep reads: kept, or computed again."""
-
-    name: str
-    line: int
-    type: str
-    size: str
-    why: str
-    recomputed: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,6 +57,37 @@ class Convention:
 
 
 @dataclasses.dataclass(frozen=True)
+class Asked:
+    """What an explanation is of: a chain, the places asked for, the types; the example's arguments; the error."""
+
+    chain: Any
+    wrt: tuple[Place, ...]
+    single: bool
+    types: dict[str, Any]
+    args: Sequence[Any] | None = None
+    error: CompileError | None = None
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The sizes that the example's arguments have, and their integers, by name."""
+        if self.args is None:
+            return {}
+        return dict(sizes_of(self.types, dict(zip(self.chain.parameters, self.args, strict=False))))
+
+
+def sizes_of(types: dict[str, Any], values: dict[str, Any]) -> Iterator[tuple[str, int]]:
+    for name, value in values.items():
+        if type(value) is int:
+            yield name, value
+        dims = getattr(types.get(name), "dims", None) or ()
+        shape = getattr(value, "shape", ())
+        if len(dims) == len(shape):
+            yield from (
+                (str(d), n) for d, n in zip(dims, shape, strict=True) if not isinstance(d, int)
+            )
+
+
+@dataclasses.dataclass(frozen=True)
 class Explanation:
     """All of it; its text is for people, ``as_dict`` for programs."""
 
@@ -88,10 +104,29 @@ class Explanation:
     native: list[Compiled] = dataclasses.field(default_factory=list)
     notes: list[Convention] = dataclasses.field(default_factory=list)
     unchecked: list[str] = dataclasses.field(default_factory=list)  # by the first check, and why
+    total: str = ""  # of what is kept
+    asked: Asked | None = dataclasses.field(default=None, repr=False, compare=False)
 
     def as_dict(self) -> dict[str, Any]:
         """Nested dicts and lists of texts and numbers."""
-        return dataclasses.asdict(self)
+        found = dataclasses.asdict(dataclasses.replace(self, asked=None))
+        del found["asked"]
+        return found
+
+    def html(self, kind: str = "grad", time: bool = False) -> str:
+        """One page that stands by itself: the program and its derivative side by side.
+
+        ``kind``: of the derivative, "grad", "value_and_grad", "jvp" or "vjp"; ``time``: with the times of a run
+        for the example arguments.
+        """
+        from .page import page  # few ask for it
+
+        return page(self, kind, time)
+
+    def _repr_html_(self) -> str:
+        from .notebook import framed  # few ask for it
+
+        return framed(self.html())
 
     def __str__(self) -> str:
         return "\n".join(lines_of(self)) + "\n"
@@ -101,8 +136,34 @@ class Explanation:
 
 @built
 @deeply
-def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explanation:
-    """The explanation of the gradient of a chain's function for arguments of these types."""
+def explain(
+    chain: Any,
+    wrt: tuple[Place, ...],
+    types: dict[str, Any],
+    single: bool = True,
+    args: Sequence[Any] | None = None,
+) -> Explanation:
+    """The explanation of the gradient of a chain's function for arguments of these types.
+
+    ``args``: of an example, for the sizes.
+    """
+    asked = Asked(chain, wrt, single, types, args)
+    with progress(f"explaining {chain.name}"):
+        found = explained(chain, wrt, types, asked)
+    kept = [k for k in found.kept if not k.recomputed]
+    again = [k for k in found.kept if k.recomputed]
+    total = totals(kept, asked.sizes) if found.values and not found.refused else ""
+    return dataclasses.replace(
+        found,
+        kept=[*largest_first(kept, asked.sizes), *again],
+        total=total,
+        asked=found.asked or asked,
+    )
+
+
+def explained(
+    chain: Any, wrt: tuple[Place, ...], types: dict[str, Any], about: Asked
+) -> Explanation:
     from retrograd.compiler import pipeline
     from retrograd.compiler.analyses.visible_effects import reservations
     from retrograd.compiler.frontend.source import source_of
@@ -111,28 +172,34 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
     given = wrt
     wrt = resolved(chain.then("vjp", wrt), types)[-1].wrt
     source = source_of(chain.fn)
-    place = (chain.fn.__qualname__, Path(source.file).name, source.line, names)
+    place = (chain.fn.__qualname__, name_for_people(source.file), source.line, names)
     try:
         program, function = pipeline.lower(
             chain.fn, types, unwrap, chain.fallback is not None, [p for p in wrt if p.keys]
         )
     except CompileError as error:
-        return Explanation(*place, [], [], [], [], whole(chain, error))
+        return Explanation(*place, [], [], [], [], **refusal(chain, error, about))
     try:
         focus = focused(function, wrt)
     except CompileError as error:
-        return Explanation(*place, [], [], [], [], whole(chain, error))
+        return Explanation(*place, [], [], [], [], **refusal(chain, error, about))
     asked, function = focus.wrt, focus.function
     values = list(described_values(function, asked, names))
     try:
         pair = derived(program, function, asked, chain.fallback is not None)
     except CompileError as error:
-        return Explanation(*place, values, [], aliases(function), [], whole(chain, error))
+        return Explanation(
+            *place, values, [], aliases(function), [], **refusal(chain, error, about)
+        )
     kept = [*kept_values(pair), *recomputed_values(pair)]
     calls = list(callees(pipeline, program, pair))
     why = one_by_one(chain, given, types)
     notes = list(conventions(function))
-    unchecked = [f"{LEFT_OUT[kind]}: {why}" for kind, why in reservations(program, function)]
+    unchecked = [
+        f"{LEFT_OUT[kind]}: {why}"
+        for kind, why in reservations(program, function)
+        if kind != "write"  # each run of the check has arguments of its own
+    ]
     return Explanation(
         *place, values, kept, aliases(function), calls, "", why, notes=notes, unchecked=unchecked
     )
@@ -144,9 +211,9 @@ LEFT_OUT = {
 }  # fmt: skip
 
 
-def whole(chain: Any, error: CompileError) -> str:
+def refusal(chain: Any, error: CompileError, asked: Asked) -> dict[str, Any]:
     how = "runs on the tape as a whole" if chain.fallback == "tape" else "refused"
-    return f"{how}: {error}"
+    return {"refused": f"{how}: {error}", "asked": dataclasses.replace(asked, error=error)}
 
 
 def derived(program: Any, function: Any, wrt: list[Any], tape: bool) -> Any:
@@ -201,145 +268,6 @@ def reason(value: Any, activity: Any, asked: Any, function: Any, op: Any, wrt: s
 
 
 WORDS = {"b": "a boolean", "i": "an integer", "u": "an integer", "O": "an object", "U": "a text"}
-
-
-# -- kept or computed again -----------------------------------------------------------------
-
-
-def kept_values(pair: Any) -> Iterator[Kept]:
-    """The values that cross from the forward half to the backward one."""
-    from retrograd.compiler.ir.operations import walk
-
-    forward, backward = pair.forward.body, pair.backward.body
-    first = backward.ops[0] if pair.saved else None
-    copies = first.results if first is not None else []
-    made = {r: op for op in walk(forward) for r in op.results}
-    for value, copy in zip(pair.saved, copies, strict=True):
-        lines = readers(backward, copy)
-        why = f"read backwards for line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
-        why = why if lines else "read backwards"
-        if value in forward.params:
-            yield Kept(
-                str(value.hint),
-                line_of(value),
-                shown(value.type),
-                "0 bytes",
-                f"{why}; an argument, not copied",
-            )
-            continue
-        for part in collected(value, made.get(value)):
-            called = part.hint or expression(part, made)
-            yield Kept(
-                called, line_of(part, made.get(value)), shown(part.type), sized(value, part), why
-            )
-
-
-def expression(value: Any, made: dict[Any, Any]) -> str:
-    """An unnamed value, as the user wrote it: ``1 - p``."""
-    from retrograd.compiler.ir.dump import Writer
-    from retrograd.compiler.ir.operations import Apply, Value
-
-    class Inline(Writer):
-        """Writes unnamed values as the operations that make them."""
-
-        def operand(self, x: Any) -> str:
-            op = made.get(x) if isinstance(x, Value) and x.hint is None else None
-            if not isinstance(op, Apply) or isinstance(op.fn, Primitive):
-                return super().operand(x)
-            text = self.applied(op)
-            return f"({text})" if " " in text and not text.endswith(")") else text
-
-    text = Inline().operand(value)
-    text = text[1:-1] if text.startswith("(") and text.endswith(")") else text
-    return text if len(text) <= WIDEST else f"{text[: WIDEST - 3]}..."
-
-
-WIDEST = 32
-
-
-def collected(value: Any, op: Any) -> list[Any]:
-    """The values that a stack holds one of per iteration; of anything else, itself."""
-    from retrograd.compiler.ir.operations import Apply, Loop, Value
-
-    if not isinstance(op, Loop) or value not in op.stacks:
-        return [value]
-    item = op.collected()[op.stacks.index(value)]
-    bundle = next((o for o in op.body.ops if item in o.results), None)
-    if isinstance(bundle, Apply) and bundle.fn is BUNDLE and isinstance(bundle.args[0], tuple):
-        return [v for v in bundle.args[0] if isinstance(v, Value)]
-    return [item] if isinstance(item, Value) else []
-
-
-def readers(body: Any, value: Any) -> list[int]:
-    """The lines whose adjoints read a value, through the stacks and tuples it is kept in."""
-    from retrograd.compiler.ir.operations import Apply, Loop, operands_of, values_in, walk
-
-    found: set[int] = set()
-    for op in walk(body):
-        if not any(v is value for o in operands_of(op) for v in values_in(o)):
-            continue
-        if isinstance(op, Loop):
-            for (stack, _), element in zip(op.feeds, op.elements, strict=True):
-                if stack is value:
-                    found.update(readers(op.body, element))
-        if isinstance(op, Apply) and op.fn is UNPACK:
-            for part in op.results:
-                found.update(readers(body, part))
-        if op.loc is not None:
-            found.add(op.loc.line)
-    return sorted(found)
-
-
-def recomputed_values(pair: Any) -> Iterator[Kept]:
-    """The user's own operations that the backward half does again."""
-    from retrograd.compiler.ir.operations import Apply, walk
-
-    for op in walk(pair.backward.body):
-        if not isinstance(op, Apply) or isinstance(op.fn, Structure) or op.loc is not None:
-            continue
-        value = op.result
-        if value.made or value.hint is None:
-            continue
-        yield Kept(
-            str(value.hint), line_of(value), shown(value.type), "0 bytes",
-            "cheaper to compute again from the index than to keep", recomputed=True,
-        )  # fmt: skip
-
-
-def line_of(value: Any, op: Any = None) -> int:
-    loc = value.loc or (op.loc if op is not None else None)
-    return int(loc.line) if loc is not None else 0
-
-
-def sized(value: Any, part: Any) -> str:
-    """The memory a kept value takes, as a formula in the names of its dimensions."""
-    once = size_of(part.type)
-    times = value is not part or isinstance(value.type, Stack)
-    return f"{once}, once for each iteration" if times else once
-
-
-def size_of(kind: Any) -> str:
-    if isinstance(kind, Number):
-        return "8 bytes"
-    if isinstance(kind, Tree) and kind.items:
-        parts = [size_of(item) for item in kind.items]
-        return UNKNOWN if UNKNOWN in parts else " + ".join(parts)
-    if not isinstance(kind, Array) or kind.dims is None or None in kind.dims:
-        return UNKNOWN
-    width = np.dtype(kind.dtype).itemsize if kind.dtype else 8
-    known = math.prod(n for n in kind.dims if isinstance(n, int))
-    symbols = [str(n) for n in kind.dims if not isinstance(n, int)]
-    return " * ".join([str(width * known), *symbols]) + " bytes"
-
-
-UNKNOWN = "size unknown"
-
-
-def shown(kind: Any) -> str:
-    from retrograd.compiler.ir.dump import show_type
-
-    text = show_type(kind)
-    return text if len(text) <= WIDEST or not isinstance(kind, Tree) else f"a {kind.container}"
 
 
 # -- aliases and calls ----------------------------------------------------------------------
@@ -424,6 +352,7 @@ def lines_of(e: Explanation) -> Iterator[str]:
         yield from table([(k.name, at(k.line), k.type, k.size, k.why) for k in kept]) or [
             "    nothing"
         ]
+        yield from [f"    in all {e.total}"] if kept else []
         if again:
             yield from ["", "computed again"]
             yield from table([(k.name, at(k.line), k.type, k.why) for k in again])
@@ -445,6 +374,7 @@ def lines_of(e: Explanation) -> Iterator[str]:
         yield from (f"    {line}" for line in e.unchecked)
     if e.native:
         yield from ["", "lines of the gradient's text, by the back end"]
+        yield from filter(None, [share(e.native)])
         yield from table([(span(c), c.how, c.why, c.text) for c in e.native])
 
 

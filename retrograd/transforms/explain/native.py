@@ -11,7 +11,7 @@ from retrograd.runtime.errors import RetrogradError
 
 from ..api import transformed
 
-__all__ = ["Compiled", "span", "with_native"]
+__all__ = ["Compiled", "share", "span", "with_native"]
 
 ROUNDS = 12  # runs, each of which may find one more statement that is not taken
 LONGEST = 48
@@ -57,6 +57,20 @@ def compiled_lines(kernels: Any, shown: int) -> Iterator[Compiled]:
         how = "compiled" if part.compiled else "stays NumPy"
         first, last = (n + shift if n else 0 for n in (part.first, part.last))
         yield Compiled(first, last, text, how, part.why)
+
+
+def share(parts: list[Compiled]) -> str:
+    """A note if less than half of the lines that were looked at are compiled; nothing otherwise.
+
+    >>> share([Compiled(1, 2, "", "compiled"), Compiled(3, 9, "", "stays NumPy", "np.sort")])
+    'less than half is compiled: 2 of 9 lines; what stays NumPy, and why, is below'
+    """
+    taken = sum(c.last - c.first + 1 for c in parts if c.first and c.how == "compiled")
+    left = sum(c.last - c.first + 1 for c in parts if c.how == "stays NumPy")
+    whole = any(not c.first and c.how == "compiled" for c in parts)
+    if whole or taken >= left:
+        return ""
+    return f"less than half is compiled: {taken} of {taken + left} lines; what stays NumPy, and why, is below"
 
 
 def span(c: Compiled) -> str:

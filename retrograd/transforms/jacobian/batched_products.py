@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrograd.compiler.driver.progress import progress
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.arrays.transfers import dtype_of, is_ndarray, library_of
 from retrograd.runtime.errors import AnswerChanged, CompileError, NotDifferentiable
@@ -101,11 +102,13 @@ class Products:
         if made is not None and k <= step:
             return self.library.asarray(many(made, dense(seeds)), common_dtype(like))
         out = self.library.zeros((sum(map(size, like)), k), common_dtype(like))
-        for start in range(0, k, step):
-            chosen = dense(seeds[:, start : start + step])
-            out[:, start : start + step] = (
-                one(chosen[:, 0])[:, None] if made is None else many(made, chosen)
-            )
+        with progress(f"derivatives of {self.chain.name} along directions") as work:
+            for start in range(0, k, step):
+                work.step(start, k)
+                chosen = dense(seeds[:, start : start + step])
+                out[:, start : start + step] = (
+                    one(chosen[:, 0])[:, None] if made is None else many(made, chosen)
+                )
         return out
 
     def sweep(self, kind: str) -> Loaded | None:
@@ -309,7 +312,8 @@ def made_for(chain: Chain, kind: str, places: tuple[Place, ...], types: Any) -> 
     from retrograd.compiler.differentiate.batching.operation_rules import NotBatched
     from retrograd.compiler.lowering.library.random_draws import DrawnAgain
 
-    asked = chain.then(kind, places if kind == "pushes" else in_order(places), False)
+    ordered = in_order(places) if kind in ("pulls", "gathered") else places
+    asked = chain.then(kind, ordered, kind == "jacobian")
     own = {name: types[name] for name in chain.full.parameters if name in types}
     try:
         return Sweep(chain.compiled(own, resolved(asked, types)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Sequence
 from itertools import pairwise
@@ -16,6 +17,9 @@ from ..specialise.eager_fallback import is_taped
 from .batched_products import ENTRIES, FLOAT64, NOTHING, Products, born, run, sizes, sought
 
 __all__ = ["PlainJacobian"]
+
+
+MOST = 512  # directions at once
 
 
 class Found(NamedTuple):
@@ -46,6 +50,10 @@ class PlainJacobian:
             return Found()
         if self.few and self.few < sum(map(size, inputs)):
             return self.guessed(full, inputs)
+        if self.mode == "forward":
+            blocks = self.at_once(full, inputs)
+            if blocks is not None:
+                return Found(blocks)
         return self.decided(full, inputs, chain_value(self.chain, full))
 
     def guessed(self, full: list[Any], inputs: list[Any]) -> Found:
@@ -64,6 +72,10 @@ class PlainJacobian:
         mode = self.mode or ("forward" if n <= m else "reverse")
         if not 0 < max(n, m) <= ENTRIES // max(min(n, m), 1):
             return None
+        if mode == "forward" and self.mode is None:
+            found = self.at_once(full, inputs)
+            if found is not None and found[0].shape[:-1] == np.shape(value):
+                return found
         if self.chain.backend != "numpy":
             return (self.columns if mode == "forward" else self.rows)(full, inputs, value)
         if mode == "forward":
@@ -73,6 +85,26 @@ class PlainJacobian:
             return None
         self.few = m
         return rows(value, pulled(self.chain, full, self.places)[1], inputs)
+
+    def at_once(self, full: list[Any], inputs: list[Any]) -> list[Any] | None:
+        """By a text that knows that the directions are the unit vectors, where it multiplies by them."""
+        if len(inputs) > 1 or np.ndim(inputs[0]) != 1 or not 0 < inputs[0].size <= MOST:
+            return None
+        swept = sought(self.chain, "pushes", self.places, full).loaded
+        if swept is None or not multiplies_tangent(swept):
+            return None
+        made = sought(self.chain, "jacobian", self.places, full).loaded
+        if made is None or made.taped:
+            return None
+        birth = born(self.chain, made, full)
+        columns, n = run(made, self.chain, full, []), inputs[0].size
+        if type(columns) is not np.ndarray or columns.dtype is not FLOAT64:
+            return None
+        if birth is not None:
+            products = Products(self.chain, full, self.places)
+            birth.columns(products, np.eye(n), columns.reshape(-1, n))
+        shared = any(np.may_share_memory(columns, x) for x in full if type(x) is np.ndarray)
+        return [columns.copy() if shared else np.ascontiguousarray(columns)]
 
     # -- compiled: all directions in one sweep -------------------------------------------------
 
@@ -121,6 +153,22 @@ class PlainJacobian:
             m = math.prod(shape)
             self.units = {shape: np.eye(m).reshape(*shape, m)}
         return self.units[shape]
+
+
+def multiplies_tangent(made: Any) -> bool:
+    """True if a text has a product of a matrix and the tangent it is given."""
+    ((name, _),) = made.functions.items()
+    if name not in made.multiplied:
+        (definition,) = (d for d in ast.parse(made.text).body if getattr(d, "name", "") == name)
+        tangent = definition.args.args[-1].arg
+        made.multiplied[name] = any(
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.MatMult)
+            and isinstance(node.right, ast.Name)
+            and node.right.id == tangent
+            for node in ast.walk(definition)
+        )
+    return bool(made.multiplied[name])
 
 
 def turned(bar: Any, shape: tuple[int, ...], x: Any) -> Any:

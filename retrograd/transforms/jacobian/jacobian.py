@@ -4,39 +4,84 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, ParamSpec, SupportsFloat, TypeVar, overload
 
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.derivatives import pickled_as
 from retrograd.runtime.arrays.transfers import dtype_of
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.runtime.objects.pytree import leaves, map_floats, map_leaves
 
-from ..api import Wrt, chain_arguments, chain_of, grad
+from ..api import Wrt, chain_arguments, chain_of, chain_value, derivative, pulled, pushed
 from ..asked import asked_of, compiled_by
+from ..check.nonfinite import copies, parts_with
+from ..check.policy import finds_nan
+from ..made_functions import parameters_of
+from ..public.door import one_word, public
 from ..specialise.argument_types import kind_of_argument
+from ..specialise.eager_fallback import pair
 from ..specialise.eager_fallback import plain as plain_value
 from ..specialise.gradient_leaves import check_float
 from ..stateful_functions import Traces, products_of
 from ..wrt import request_key
 from .batched_products import FLOAT64, Products, sizes
 from .dense_fast_path import Found, PlainJacobian
+from .few_directions import FewDirections
 from .sparse_recovery import sparse_matrix
 
 __all__ = ["hessian", "jacobian"]
 
+P = ParamSpec("P")
+Aux = TypeVar("Aux")
 
+
+@overload
 def jacobian(
-    f: Callable[..., Any],
-    wrt: Wrt = 0,
+    f: Callable[P, Any],
+    wrt: Wrt | None = None,
     mode: str | None = None,
     *,
+    has_aux: Literal[False] = False,
     sparse: bool = False,
     pattern: Any = None,
     check: bool | None = None,
     backend: str | None = None,
     strict: bool | None = None,
+    argnums: Wrt | None = None,
+) -> Callable[P, Any]: ...
+
+
+@overload
+def jacobian(
+    f: Callable[P, tuple[Any, Aux]],
+    wrt: Wrt | None = None,
+    mode: str | None = None,
+    *,
+    has_aux: Literal[True],
+    sparse: bool = False,
+    pattern: Any = None,
+    check: bool | None = None,
+    backend: str | None = None,
+    strict: bool | None = None,
+    argnums: Wrt | None = None,
+) -> Callable[P, tuple[Any, Aux]]: ...
+
+
+@public
+def jacobian(
+    f: Callable[..., Any],
+    wrt: Wrt | None = None,
+    mode: str | None = None,
+    *,
+    has_aux: bool = False,
+    sparse: bool = False,
+    pattern: Any = None,
+    check: bool | None = None,
+    backend: str | None = None,
+    strict: bool | None = None,
+    argnums: Wrt | None = None,
 ) -> Callable[..., Any]:
     """The derivative of every result by every argument: output shape + input shape.
 
@@ -56,14 +101,38 @@ def jacobian(
     if mode not in (None, "forward", "reverse"):
         raise SignatureMismatch(f"mode is 'forward', 'reverse' or None, not {mode!r}")
     check_options(sparse, pattern, check)
+    wrt = one_word(wrt, argnums)
     base = asked_of(f, strict)
-    chain = base if backend is None else compiled_by(base, backend, None)
-    if sparse:
-        return of_columns(chain, wrt, mode, Sparse(pattern, check))
-    made: Callable[..., Any] = base.once(
-        ("jacobian", request_key(wrt), mode, backend), lambda: of_columns(chain, wrt, mode, None)
-    )
-    return made
+    whole = base if backend is None else compiled_by(base, backend, None)
+    chain = whole.then("first", ()) if has_aux else whole
+    asked = Sparse(pattern, check) if sparse else None
+    key = ("jacobian", request_key(wrt), mode, backend, bool(has_aux))
+
+    def make() -> Callable[..., Any]:
+        made = of_columns(chain, wrt, mode, asked)
+        made = with_aux(made, whole) if has_aux else made
+        options = {"mode": mode, "sparse": sparse, "pattern": pattern, "check": check}
+        return presented(made, "jacobian", whole, {"wrt": wrt, "has_aux": has_aux, **options})
+
+    return make() if sparse else base.once(key, make)  # type: ignore[no-any-return]
+
+
+def with_aux(columns: Callable[..., Any], whole: Any) -> Callable[..., Any]:
+    """The Jacobian of the first of two results, and the second, which a run of the function's own gives."""
+    traces: Traces = whole.once("traces", lambda: Traces(whole))
+
+    def jacobian_at(*args: Any, **kwargs: Any) -> Any:
+        full = whole.bind(args, kwargs) if kwargs else chain_arguments(whole, args)
+        if traces.left_by(full):
+            raise NotDifferentiable(
+                f"has_aux=True of {whole.name}, whose runs leave traces (random numbers, writes, output)",
+                fix="use rg.vjp(f, x, has_aux=True), which runs it once",
+            )
+        _, aux = pair(chain_value(whole, full))
+        return columns(*args, **kwargs), aux
+
+    jacobian_at.__columns__ = whole, (), "a Jacobian with has_aux"  # type: ignore[attr-defined]
+    return jacobian_at
 
 
 def check_options(sparse: bool, pattern: Any, check: Any) -> None:
@@ -79,16 +148,31 @@ class Sparse(NamedTuple):
     symmetric: bool = False
 
 
-def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> Callable[..., Any]:
+def of_columns(
+    chain: Any, wrt: Wrt | None, mode: str | None, asked: Sparse | None, symmetric: bool = False
+) -> Callable[..., Any]:
     positions, single = chain.positions(wrt)
     plain = PlainJacobian(chain, tuple(positions), mode)
+    found_patterns = asked is None or (asked.pattern is None and not asked.check)
+    few = FewDirections(chain, positions, mode, asked is not None, symmetric)
     traces: Traces = chain.once("traces", lambda: Traces(chain))
 
     def jacobian_at(*args: Any, **kwargs: Any) -> Any:
         full = chain.bind(args, kwargs) if kwargs else chain_arguments(chain, args)
+        if finds_nan(chain):
+            return watched_columns(chain, positions, full, lambda: blocks_at(full))
+        return blocks_at(full)
+
+    def blocks_at(full: list[Any]) -> Any:
         left = traces.left_by(full)
+        if found_patterns and not left and few.known:
+            blocks = few.of(full)
+            if blocks is not None:
+                return blocks[0] if single else tuple(blocks)
         found = plain.of(full) if asked is None and not left else Found()
         if found.blocks is not None:
+            if found_patterns:
+                few.learn_of(full, found.blocks, found.value)
             return found.blocks[0] if single else tuple(found.blocks)
         check_floats(chain, full, positions)
         check_real(chain, [place.of(full) for place in positions])
@@ -108,11 +192,30 @@ def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> 
             matrix = sparse_matrix(products, mode_here, *asked._replace(symmetric=symmetric))
         else:
             matrix = whole(products, chosen(chain, products, mode))
+        if found_patterns and not left:
+            few.learn(products)
         return assemble(products, matrix, single)
 
     asked_here = positions[0] if single else tuple(positions)
-    jacobian_at.__columns__ = chain, asked_here, asked is not None  # type: ignore[attr-defined]
+    unusual = "" if asked is None else "a sparse Jacobian"
+    jacobian_at.__columns__ = chain, asked_here, unusual  # type: ignore[attr-defined]
     return jacobian_at
+
+
+def watched_columns(
+    chain: Any, places: Sequence[Place], full: list[Any], answer: Callable[[], Any]
+) -> Any:
+    """A Jacobian; what is not finite in it is looked for in its product with ones, which has it, too."""
+    kept = copies(full)
+    result = answer()
+    if next(parts_with(result, ("nan", "inf")), None) is None:
+        return result
+    if chain.steps:  # forward over reverse
+        pushed(chain, kept, places, [map_floats(np.ones_like, place.of(kept)) for place in places])
+    else:
+        value, pull = pulled(chain, kept, places)
+        pull(map_floats(np.ones_like, value))
+    return result
 
 
 def chosen(chain: Any, products: Products, mode: str | None) -> str:
@@ -226,15 +329,48 @@ def issparse(part: Any) -> bool:
     return hasattr(part, "tocsr")
 
 
+@overload
 def hessian(
-    f: Callable[..., Any],
-    wrt: Wrt = 0,
+    f: Callable[P, SupportsFloat],
+    wrt: Wrt | None = None,
     *,
+    has_aux: Literal[False] = False,
     sparse: bool = False,
     pattern: Any = None,
     check: bool | None = None,
     backend: str | None = None,
     strict: bool | None = None,
+    argnums: Wrt | None = None,
+) -> Callable[P, Any]: ...
+
+
+@overload
+def hessian(
+    f: Callable[P, tuple[SupportsFloat, Aux]],
+    wrt: Wrt | None = None,
+    *,
+    has_aux: Literal[True],
+    sparse: bool = False,
+    pattern: Any = None,
+    check: bool | None = None,
+    backend: str | None = None,
+    strict: bool | None = None,
+    argnums: Wrt | None = None,
+) -> Callable[P, tuple[Any, Aux]]: ...
+
+
+@public
+def hessian(
+    f: Callable[..., Any],
+    wrt: Wrt | None = None,
+    *,
+    has_aux: bool = False,
+    sparse: bool = False,
+    pattern: Any = None,
+    check: bool | None = None,
+    backend: str | None = None,
+    strict: bool | None = None,
+    argnums: Wrt | None = None,
 ) -> Callable[..., Any]:
     """Second derivatives of a scalar function: forward over reverse; for the options see `jacobian`.
 
@@ -245,9 +381,30 @@ def hessian(
            [ 0., 12.]])
     """
     check_options(sparse, pattern, check)
+    wrt = one_word(wrt, argnums)
     asked = Sparse(pattern, check, True) if sparse else None
-    return of_columns(chain_of(grad(f, wrt, backend=backend, strict=strict)), wrt, "forward", asked)
+    whole = asked_of(f, strict)
+    base: Any = whole.then("first", ()) if has_aux else whole
+    slope = derivative(base, "grad", "gradient", wrt, False, backend, None, None, None)
+    made = of_columns(chain_of(slope), wrt, "forward", asked, True)
+    made = with_aux(made, whole) if has_aux else made
+    options = {"sparse": sparse, "pattern": pattern, "check": check, "backend": backend}
+    return presented(made, "hessian", whole, {"wrt": wrt, "has_aux": has_aux, **options})
 
 
-for _word in (jacobian, hessian):
-    _word.__word__ = _word.__name__  # type: ignore[attr-defined]  # how the compiler knows it
+def presented(made: Any, kind: str, chain: Any, options: dict[str, Any]) -> Callable[..., Any]:
+    """A Jacobian as a function of the API: with a name, the parameters, and a way into pickles."""
+    made = public(made)
+    made.__name__, made.__module__ = f"{chain.name}_{kind}", chain.fn.__module__
+    made.__signature__ = parameters_of(chain)
+    made.__doc__ = f"The {kind[0].upper()}{kind[1:]} of {chain.name}."
+    return pickled_as(made, chain.dotted_as(kind), asked_again, kind, chain, options)  # type: ignore[no-any-return]
+
+
+def asked_again(kind: str, chain: Any, options: dict[str, Any]) -> Callable[..., Any]:
+    return (jacobian if kind == "jacobian" else hessian)(chain, **options)
+
+
+WORDS: list[Any] = [jacobian, hessian]
+for _word in WORDS:
+    _word.__word__ = _word.__name__  # how the compiler knows it

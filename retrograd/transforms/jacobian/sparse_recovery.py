@@ -13,7 +13,16 @@ from .batched_products import Products
 from .colouring import column_colours, recoverable, rows_of, star_colours, turned
 from .sparsity_pattern import Pattern, found_in_program, probed
 
-__all__ = ["Plan", "plan_of", "sparse_matrix"]
+__all__ = [
+    "Plan",
+    "differ_in",
+    "plan_in",
+    "plan_of",
+    "scipy_sparse",
+    "sparse_matrix",
+    "symmetric_plan",
+    "unlike",
+]
 
 
 @dataclasses.dataclass(eq=False)
@@ -28,6 +37,7 @@ class Plan:
     colours: Any
     at: Any
     colour: Any
+    stars: bool = False  # whether the matrix has to be symmetric
 
     @property
     def count(self) -> int:
@@ -83,7 +93,7 @@ def by_stars(pattern: Pattern, rows: Any, i: Any, j: Any) -> Plan:
     colours = min(tried, key=lambda found: found.max(initial=-1))
     shown = recoverable(rows, colours)
     at, by = np.where(shown, i, j), np.where(shown, j, i)
-    return Plan(pattern, True, colours, at, colours[by])
+    return Plan(pattern, True, colours, at, colours[by], stars=True)
 
 
 def sparse_matrix(
@@ -92,8 +102,9 @@ def sparse_matrix(
     """The Jacobian as one ``csr_array`` of flat results by flat arguments."""
     pattern, plans = pattern_of(products, given)
     if symmetric:
-        pattern = plans.get("symmetric") or plans.setdefault("symmetric", both_ways(pattern))
-        made, wrong, _ = recovered(products, pattern, plan_in(plans, pattern, mode, True), True)
+        plan = symmetric_plan(pattern, plans, mode)
+        pattern = plan.pattern
+        made, wrong, _ = recovered(products, pattern, plan, plan.stars)
         if not wrong:
             return made  # else a derivative of the user's own has made it not symmetric
     checked = given is not None if check is None else check
@@ -102,6 +113,11 @@ def sparse_matrix(
     if wrong:
         report(products, made, wrong, forward)
     return made
+
+
+def symmetric_plan(pattern: Pattern, plans: dict[Any, Any], mode: str | None) -> Plan:
+    pattern = plans.get("symmetric") or plans.setdefault("symmetric", both_ways(pattern))
+    return plan_in(plans, pattern, mode, True)
 
 
 def pattern_of(products: Products, given: Any) -> tuple[Pattern, dict[Any, Any]]:
@@ -175,8 +191,18 @@ def both_ways(pattern: Pattern) -> Pattern:
 
 def differ(made: Any, v: Any, wanted: Any) -> list[int]:
     """The entries of a product with a random vector that a sparse matrix gets wrong."""
-    got = made @ v
-    scale = abs(made) @ abs(v) + abs(wanted)
+    return unlike(made @ v, abs(made) @ abs(v) + abs(wanted), wanted)
+
+
+def differ_in(pattern: Pattern, data: Any, v: Any, wanted: Any) -> list[int]:
+    """The same of the entries of a pattern."""
+    i = np.repeat(np.arange(pattern.m), np.diff(pattern.indptr))
+    terms = data * v[pattern.indices]
+    got, scale = (np.bincount(i, x, pattern.m) for x in (terms, abs(terms)))
+    return unlike(got, scale + abs(wanted), wanted)
+
+
+def unlike(got: Any, scale: Any, wanted: Any) -> list[int]:
     tolerance = np.sqrt(np.finfo(wanted.dtype).eps)
     right = (abs(got - wanted) <= tolerance * scale) | ~(np.isfinite(got) & np.isfinite(wanted))
     return np.flatnonzero(~right).tolist()  # type: ignore[no-any-return]

@@ -27,7 +27,17 @@ from ..specialise.memo import Recent
 from ..wrt import resolved
 from .batched_products import Products, sizes
 
-__all__ = ["Pattern", "found_in_program", "probed"]
+__all__ = [
+    "Known",
+    "Pattern",
+    "Unknowable",
+    "found_in_program",
+    "last_found",
+    "lowered",
+    "packed",
+    "probed",
+    "sets_of_results",
+]
 
 
 @dataclasses.dataclass(eq=False)
@@ -53,6 +63,7 @@ class Known:
 
     pattern: Pattern
     captured: list[tuple[Any, str]]
+    kept: bool = True  # for other numbers of the same shapes
     plans: dict[Any, Any] = dataclasses.field(default_factory=dict)
 
     def holds(self) -> bool:
@@ -66,8 +77,8 @@ def refusal(chain: Chain, why: str) -> NotDifferentiable:
     )
 
 
-def found_in_program(products: Products) -> Known:
-    """The pattern by the dependence of the program, kept where it can be."""
+def found_in_program(products: Products, budget: float = float("inf")) -> Known:
+    """The pattern by the dependence of the program, kept where it can be; refused beyond a budget."""
     from retrograd.compiler.analyses.sparsity.jacobian_pattern import NUMBERS, Dependence, Unknown
 
     if products.n == 0:
@@ -75,27 +86,35 @@ def found_in_program(products: Products) -> Known:
     key = key_of(products)
     chain = products.chain
     kept = chain.once("patterns", Recent)
+    last = chain.once("last pattern", Recent)
     known = None if key is None else kept.get(key)
     program, function = lowered(chain, products.full, products.places)
     if known is not None and known[0] is function and known[1].holds():
+        last[products.places] = known[1]
         return known[1]  # type: ignore[no-any-return]
     if function is None:
         raise refusal(chain, str(program))
-    run = Dependence()
+    run = Dependence(budget)
     try:
         rows = list(rows_found(run, function, products))
     except Unknown as error:
         raise refusal(chain, str(error)) from None
-    known = Known(packed(rows, products.n), [(x, digest(x)) for x in run.captured])
+    captured = [(x, digest(x)) for x in run.captured]
+    known = Known(packed(rows, products.n), captured, key is not None and run.varies < NUMBERS)
     # Patterns that are found anew are mostly what they were: their plans hold.
-    last = chain.once("last pattern", Recent)
     before = last.get(products.places)
     if before is not None and before.pattern.equals(known.pattern):
         known.plans = before.plans
     last[products.places] = known
-    if key is not None and run.varies < NUMBERS:
+    if known.kept:
         kept[key] = function, known
     return known
+
+
+def last_found(products: Products) -> Known | None:
+    """The pattern that was found last."""
+    found: Known | None = products.chain.once("last pattern", Recent).get(products.places)
+    return found
 
 
 def lowered(chain: Chain, args: list[Any], places: Sequence[Place]) -> tuple[Any, Any]:
@@ -136,6 +155,33 @@ def rows_found(run: Any, function: Any, products: Products) -> Any:
     found = list(chained.from_iterable(flat_sets(v, s) for v, s in zip(values, ends, strict=True)))
     assert len(found) == products.m
     return found
+
+
+class Unknowable(Exception):
+    """A pattern cannot be found, or would cost more than it may."""
+
+
+def sets_of_results(function: Any, args: list[Any], starts: list[Any], budget: float) -> list[Any]:
+    """The set of inputs of each entry of the results; inputs are the entries of the arguments that have a start."""
+    from retrograd.compiler.analyses.sparsity.index_sets import inputs
+    from retrograd.compiler.analyses.sparsity.jacobian_pattern import (
+        FIXED,
+        NUMBERS,
+        Dependence,
+        Unknown,
+    )
+
+    run = Dependence(budget)
+    sets = [
+        None if start is None else inputs(x, start) for x, start in zip(args, starts, strict=True)
+    ]
+    levels = [NUMBERS if is_floating(x) else FIXED for x in args]
+    try:
+        ends = run.run(function, args, sets, levels)
+    except Unknown as error:
+        raise Unknowable(str(error)) from None
+    values = [run.value(y) for y in function.body.yields]
+    return list(chained.from_iterable(map(flat_sets, values, ends)))
 
 
 def is_floating(tree: Any) -> bool:

@@ -5,7 +5,6 @@ Arguments are told apart by dtype, rank and which dimensions are 1, never by siz
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -14,27 +13,26 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.ir.gradient_parts import is_opaque
 from retrograd.compiler.ir.plain_values import is_key, is_literal
 from retrograd.compiler.ir.types import Array, Dim, Exactly, Given, Number, Tree, Type
-from retrograd.runtime.arrays.libraries import CUPY, cupy, is_cupy
+from retrograd.runtime.arrays.libraries import CUPY, cupy, is_cupy, is_dask
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.objects.class_protocols import FUNCTIONS
-from retrograd.runtime.objects.container_classes import has_fields, is_mapping
+from retrograd.runtime.objects.container_classes import is_mapping
 from retrograd.runtime.objects.declared_containers import REGISTERED, attributes_of, rest_of
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 from retrograd.runtime.objects.pytree import fields_of, hides, is_float
-from retrograd.runtime.user.known_objects import Known, can_be_known, is_spelled, named
-from retrograd.runtime.user.type_text import pieces, taken_apart
+from retrograd.runtime.objects.spoken_classes import a
+from retrograd.runtime.user.known_objects import Known, can_be_known
 
 __all__ = [
+    "SCALARS",
     "UNNAMED",
     "condition",
     "few_known",
-    "is_opaque",
     "kind_of_argument",
     "kinds_key",
-    "on_device",
-    "parse_signature",
     "refuse_tensor",
     "sizes",
 ]
@@ -75,8 +73,8 @@ def kind_of_argument(value: Any, name: str) -> Type:
 def kind_of_array(value: Any, name: str) -> Array:
     if type(value) not in (np.ndarray, np.memmap) and not is_cupy(value):
         raise SignatureMismatch(
-            f"argument `{name}` is a {type(value).__name__}, a subclass of ndarray whose operators "
-            "may mean something else; pass np.asarray(...)"
+            f"argument `{name}` is {a(type(value))}, a subclass of ndarray whose operators "
+            f"may mean something else; pass np.asarray({name})"
         )
     kind = value.dtype.kind
     dtype = value.dtype.name if kind in "biufcO" else value.dtype.str
@@ -91,6 +89,11 @@ def kind_of_object(value: Any, name: str) -> Type:
     if value is None or isinstance(value, (str, bytes)):
         return Tree("object", (), (), type(value))
     refuse_tensor(value, name)
+    if is_dask(value):
+        raise SignatureMismatch(
+            f"argument `{name}` is a dask array, which goes into rg.grad and rg.value_and_grad of a sum or a mean over "
+            f"its rows, and into what rg.distributed has; pass {name}.compute()"
+        )
     keys = fields_of(value)
     if keys is None:
         return kind_of_plain(value, name)
@@ -174,13 +177,6 @@ ASKED = 64  # items of a collection
 MOST_TEXTS, MOST_FUNCTIONS = 8, 64
 DEEP = 6
 MANY = 40  # attributes, beyond which an object is not looked into
-
-
-def is_opaque(kind: Tree) -> bool:
-    """An object of a class that says nothing of its fields: it has no gradient."""
-    if kind.container != "object":
-        return False
-    return not has_fields(kind.cls)
 
 
 def few_known(kind: Type, path: str, seen: dict[str, set[Any]]) -> Type:
@@ -389,92 +385,3 @@ def attribute(owner: Any, name: str) -> Any:
 
 
 MISSING = object()
-
-
-# -- signatures as text -----------------------------------------------------------------
-
-LEAF = re.compile(r"(cp\s+)?([\w.]+)\s*(?:\[([^\]]*)\])?")
-DTYPES = {"f8": "float64", "f4": "float32", "f2": "float16", "c16": "complex128", "c8": "complex64",
-          "i8": "int64", "i4": "int32", "b1": "bool"}  # fmt: skip
-
-
-def parse_signature(text: str) -> dict[str, Type]:
-    """``"x: f8[n, 3], k: int"`` as types; equal names are equal sizes.
-
-    Containers are written as they are: ``"p: {'w': f8[n], 'b': float}, rest: (float, float)"``.
-
-    >>> parse_signature("x: f8[n, 3], k: int")["x"].dims
-    (Dim(name='n', above_one=False), 3)
-    """
-    found: dict[str, Type] = {}
-    try:
-        for part in pieces(text):
-            name, colon, kind = (word.strip() for word in part.partition(":"))
-            if not colon or not name.isidentifier():
-                raise ValueError(part)
-            found[name] = parsed_kind(taken_apart(kind))
-    except ValueError as error:
-        raise SignatureMismatch(
-            f"cannot read the signature {str(error)!r}: write it as `x: f8[n, 3], k: int`"
-        ) from None
-    return found
-
-
-def parsed_kind(kind: Any) -> Type:
-    if isinstance(kind, tuple):
-        container, pairs = kind
-        items = tuple(parsed_kind(item) for _, item in pairs)
-        return Tree(container, tuple(key for key, _ in pairs), items)
-    if is_spelled(kind):
-        value = named(kind)
-        return Tree("object", (), (), type(value), Known(value))
-    if len(known := pieces(kind, "=")) == 2:
-        return parsed_value(*known)
-    match = LEAF.fullmatch(kind)
-    if match is None:
-        raise ValueError(kind)
-    device, *words = match.groups()
-    made = parse_kind(*words)
-    return made if device is None else on_the_device(made, kind)
-
-
-def on_device(kind: Type) -> Type:
-    """The same kind of argument, its arrays being CuPy's."""
-    if isinstance(kind, Given):
-        return replace(kind, type=on_device(kind.type))
-    if isinstance(kind, Tree):
-        return replace(kind, items=tuple(map(on_device, kind.items)))
-    return replace(kind, library=CUPY) if isinstance(kind, Array) and kind.dims != () else kind
-
-
-def on_the_device(kind: Type, text: str) -> Type:
-    if not isinstance(kind, Array):
-        raise SignatureMismatch(f"`{text}`: numbers of Python's are on the host; write `cp f8`")
-    return replace(kind, library=CUPY)
-
-
-def parsed_value(kind: str, text: str) -> Type:
-    """``kind: str = 'linear'``: an argument of which the value is known."""
-    value = ast.literal_eval(text)
-    if type(value).__name__ != kind or not isinstance(value, (bool, int, str, bytes)):
-        raise ValueError(f"{kind} = {text}")
-    return Given(kind_of_argument(value, ""), value)
-
-
-def parse_kind(kind: str, dims: str | None) -> Type:
-    for python, letter in SCALARS.items():
-        if kind == python.__name__ and dims is None:
-            return Number(letter)
-    name = DTYPES.get(kind, kind)
-    try:
-        dtype = np.dtype(name)
-    except TypeError:
-        raise SignatureMismatch(
-            f"`{kind}` is no dtype: write f8, f4, i8, c16, float, int ..."
-        ) from None
-    if dims is None:
-        return Array(dtype.name, (), dtype.kind)
-    if dims.strip() == "...":
-        return Array(dtype.name, None, dtype.kind)
-    sizes = [part.strip() for part in dims.split(",") if part.strip()]
-    return Array(dtype.name, tuple(int(s) if s.isdigit() else Dim(s) for s in sizes), dtype.kind)

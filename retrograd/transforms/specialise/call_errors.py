@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import linecache
 import traceback
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -24,6 +23,7 @@ from retrograd.runtime.errors import (
     UnsupportedSyntax,
 )
 from retrograd.runtime.objects.own_attributes import home_of
+from retrograd.runtime.tracebacks import cause_of
 
 from .eager_fallback import eager, is_nothing, is_taped
 from .float_exceptions import at_limits, in_numpy, no_finite, raised_by_floats
@@ -31,7 +31,7 @@ from .function_alone import alone
 from .internal_errors import internal
 from .tape_warnings import notice_of, told_apart, warn_once
 
-__all__ = ["answered", "answered_sweep", "learnt", "pulled_back"]
+__all__ = ["answered", "answered_sweep", "pulled_back"]
 
 NOT_OURS = (TimeoutError, MemoryError, Warning, ArithmeticError, np.linalg.LinAlgError)
 """What a signal handler raises, the machine, a filter of warnings, or arithmetic that NumPy was told to refuse."""
@@ -60,7 +60,7 @@ def answered(
     """
     advise(error)
     ours = isinstance(error, InternalError)
-    cause = error.__cause__ if ours else error
+    cause = cause_of(error) if ours else error
     made = found = None
     try:
         if (
@@ -132,7 +132,7 @@ def does_more(chain: Any, args: Sequence[Any]) -> bool:
 
 def may_be_taped(chain: Any, args: Sequence[Any], error: RetrogradError) -> bool:
     """Whether the tape may take a whole function, and has not refused it yet."""
-    tried = isinstance(error.__cause__, TapeError)
+    tried = isinstance(cause_of(error), TapeError)
     return chain.fallback == "tape" and bool(chain.steps) and not tried and not is_taped(list(args))
 
 
@@ -272,21 +272,3 @@ def alike(value: Any, cotangent: Any) -> bool:
     except Exception:
         return False
     return tree == other and all(np.shape(x) == np.shape(c) for x, c in zip(xs, cs, strict=True))
-
-
-def learnt(kernels: Any, made: Any, args: tuple[Any, ...], target: Any) -> Any:
-    """Learns a kernel for calls that none takes; if it cannot be built, the mistake is ours.
-
-    NumPy text runs instead, if that may be.
-    """
-    try:
-        return kernels.learn(made, args, target)
-    except (RetrogradError, TimeoutError, MemoryError, Warning):
-        raise
-    except Exception as error:
-        chain = kernels.chain
-        failure = internal(chain, f"building a kernel ({chain.backend})", error)
-        if chain.fallback is None:
-            raise failure from error
-        warnings.warn(f"{failure}\nit runs as NumPy instead", RuntimeWarning, stacklevel=4)
-        return target

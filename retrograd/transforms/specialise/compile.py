@@ -7,22 +7,22 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from retrograd.compiler.dependencies.object_paths import follow
 from retrograd.compiler.dependencies.object_reads import ERRORS
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.driver.times import reported
+from retrograd.compiler.ir.batch_axes import of_one_example, sizes_of
 from retrograd.compiler.ir.target import asked_library, compiled_for, library_in
 from retrograd.compiler.ir.types import Type, apart
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import CompileError, SourceUnavailable
 from retrograd.runtime.objects.own_attributes import home_of
+from retrograd.runtime.records import dataclass, field
 
-from .equal_sizes import unified
+from ..batches.requests import batch_of, differentiated
 from .fingerprint import (
     are_shared,
     combined,
@@ -33,12 +33,10 @@ from .fingerprint import (
     reading_digest,
     stamp,
 )
-from .gradient_leaves import refuse_parts_apart
 from .internal_errors import built
-from .module_headers import header
 from .steps import FORWARD, MANY, Step
 
-__all__ = ["Loaded", "compile_chain", "consulted", "derive_chain", "render"]
+__all__ = ["Loaded", "compile_chain", "consulted", "derive_chain", "encode_tree", "render"]
 
 Result = TypeVar("Result")
 
@@ -72,6 +70,9 @@ class Loaded:
     )  # sizes that are equal; or that the function wants so
     sources: list[Any] = field(default_factory=list)  # the functions that the text was made from
     kernels: Any = None  # of a sweep for many directions
+    multiplied: dict[str, bool] = field(
+        default_factory=dict
+    )  # whether it multiplies by its tangent
     reserved: list[Any] | None = None  # what cannot be checked, and why; None: not known
     proven: set[str] = field(default_factory=set)  # what was checked when it was first computed
     remember: Callable[[list[str]], None] | None = None  # for other processes
@@ -80,6 +81,10 @@ class Loaded:
         default_factory=list
     )  # what the user is told once it has run: site, text
     outside: Any = None  # what its last function reads of the module, once somebody has asked
+    slow: list[Any] = field(
+        default_factory=list
+    )  # what a batch calls for one example after the other, with the lines
+    types: dict[str, Type] | None = None  # of the two halves of a pullback
 
 
 @built
@@ -93,15 +98,17 @@ def derive_chain(
     tape: bool = True,
     decide: bool = True,
     answers: bool = True,
+    ranks: dict[str, Any] | None = None,
 ) -> tuple[Any, list[Any]]:
     """The program and the IR functions that the last step of ``chain`` makes.
 
-    What is refused, or would run on the tape, is tried again: see `Attempt`.
+    What is refused, or would run on the tape, is tried again: see `Attempt`.  ``ranks``: those of arguments
+    that are checked.
     """
     from retrograd.compiler import pipeline
 
     attempt = pipeline.Attempt(answers=answers)
-    once = functools.partial(derived_once, fn, types, chain, unwrap)
+    once = functools.partial(derived_once, fn, types, chain, unwrap, ranks)
     try:
         program, made = once(tape, decide, attempt)
     except CompileError:
@@ -127,38 +134,53 @@ def derived_further(attempt: Any, once: Any) -> tuple[Any, list[Any]] | None:
 
 
 def derived_once(
-    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool, decide: bool, attempt: Any
+    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, ranks: dict[str, Any] | None,
+    tape: bool, decide: bool, attempt: Any,
 ) -> tuple[Any, list[Any]]:  # fmt: skip
     """The same, once."""
     from retrograd.compiler import pipeline
-    from retrograd.compiler.analyses.visible_effects import reservations
+    from retrograd.compiler.analyses.visible_effects import LASTING, reservations
     from retrograd.compiler.analyses.written_dtypes import lenders
     from retrograd.compiler.differentiate.callee_derivatives import Derivatives
     from retrograd.compiler.lowering.library.random_draws import check_draws
+    from retrograd.compiler.passes.arrays.ranks_as_types import enter_ranks
     from retrograd.compiler.passes.redundancy.unify_dimensions import of_constants, unasked, unheld
+
+    from .gradient_leaves import refuse_parts_apart  # of a text that is written
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     refuse_parts_apart(types, [place for step in chain for place in step.wrt])
-    wrt = {place.at for step in chain for place in step.wrt} if chain else None
-    program, function = pipeline.lower(fn, types, unwrap, tape, focus, wrt, decide, attempt=attempt)
+    own, batches = of_one_example(types, chain)
+    program, function = pipeline.lower(
+        fn, own, unwrap, tape, focus, differentiated(chain), decide, attempt=attempt
+    )
+    if ranks is not None:
+        whole = [place.at for step in chain for place in step.wrt if not place.keys]
+        enter_ranks(function, ranks, frozenset(function.names[at] for at in whole))
     if chain and chain[-1].kind in MANY:
         check_draws(program)
     reserved = reservations(program, function)
     lent = lenders(function)
     pipeline.tell_order(function, len(chain))
     derive = Derivatives(tape=tape, refused=program.refused, apart=program.alias_matters)
+    derive.one_run = not LASTING.isdisjoint(kind for kind, _ in reserved)
     made = [function]
+    left = list(batches)
     for k, step in enumerate(chain):
         # What runs a loop again is no loop: it cannot be differentiated backwards once more.
         derive.revolving = all(later.kind in FORWARD for later in chain[k + 1 :])
-        request = pipeline.Request(step.kind, step.wrt, step.single)
+        batch = batch_of(made[0], left.pop(0)) if step.kind == "vmap" else None
+        request = pipeline.Request(step.kind, step.wrt, step.single, step.aux, batch)
         made = pipeline.derived(made[0], request, derive)
+    for one in made:
+        one.facts.sequences = function.facts.sequences
     unequal = unheld(function.facts.same, made)
     lengths = function.facts.lengths
     asked = unasked(function, made)
     same = [*function.facts.same.items(), *lengths]
-    made[0].facts.equal = [*same, *of_constants(function, asked)]
-    made[0].facts.unheld = [*unequal, *lengths, *asked]
+    batched = [pair for each in batches for pair in sizes_of(each.sizes)]
+    made[0].facts.equal = [*same, *of_constants(function, asked), *batched]
+    made[0].facts.unheld = [*unequal, *lengths, *asked, *batched]
     made[0].facts.reserved = reserved
     made[0].facts.lenders = lent
     return program, made
@@ -174,8 +196,37 @@ def consulted(
     from retrograd.compiler import pipeline
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
-    wrt = {place.at for step in chain for place in step.wrt} if chain else None
-    return pipeline.lower(fn, types, unwrap, tape, focus, wrt)[0].known.consulted
+    own, _ = of_one_example(types, chain)
+    lowered = pipeline.lower(fn, own, unwrap, tape, focus, differentiated(chain))
+    return lowered[0].known.consulted
+
+
+@built
+@deeply
+@targeted
+def lowered(
+    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool
+) -> Any:
+    """The IR functions of a program, before anything is derived from it."""
+    from retrograd.compiler import pipeline
+
+    focus = tuple(place for step in chain for place in step.wrt if place.keys)
+    own, _ = of_one_example(types, chain)
+    program, function = pipeline.lower(fn, own, unwrap, tape, focus, differentiated(chain), False)
+    return [function, *program.callees.values()]
+
+
+@built
+@deeply
+@targeted
+def with_equal_sizes(
+    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool, answers: bool
+) -> dict[str, Type]:
+    """The types with one name for sizes that a text takes for equal."""
+    from .equal_sizes import unified  # of a text that is written
+
+    _, made = derive_chain(fn, types, chain, unwrap, tape, False, answers)
+    return unified(types, made[0].facts.equal)
 
 
 @built
@@ -188,29 +239,37 @@ def render(
     chain: tuple[Step, ...],
     unwrap: Any,
     command: str = "",
-    committed: Callable[[Any, Any, Any], Any] | None = None,
+    committed: Callable[[Any, Any, Any, Any], Any] | None = None,
     tape: bool = True,
     optimize: int = 1,
     answers: bool = True,
+    ranks: dict[str, Any] | None = None,
 ) -> tuple[Any, Any, list[Any]]:
     """The module text of a derivative: (text, program, IR functions).
 
     For one that is kept under ``command``, ``committed`` says how it stands by itself, and what it expects:
     the types are given to it with one name for sizes that the text takes for equal, and which parameters may
-    lend their kind to an array that is written to.  ``answers``: what packages ask in tests is answered now.
+    lend their kind to an array that is written to.  ``answers``: what packages ask in tests is answered now;
+    ``ranks``: those of arguments that the guard lets pass.
     """
-    from retrograd.compiler import pipeline
     from retrograd.compiler.driver.gc_pause import seldom_collected
 
-    with seldom_collected():
-        program, made = derive_chain(fn, types, chain, unwrap, tape, not committed, answers)
+    from .equal_sizes import unified  # of a text that is written
+    from .module_headers import header  # of a text that is written
+    from .read_record import record_of  # of a text that is written
+
+    with seldom_collected():  # while the compiler is imported, too
+        from retrograd.compiler import pipeline
+
+        program, made = derive_chain(fn, types, chain, unwrap, tape, not committed, answers, ranks)
         source = next(iter(program.sources.values()))
         taped = pipeline.calls_on_tape(made, program)
         known = types
         if committed:
             known = unified(types, made[0].facts.equal)
-        about = header(fn, known, chain, source, command, taped)
-        home = committed(program, known, made[0].facts.lenders) if committed else None
+        record = record_of(program) if command else None
+        about = header(fn, known, chain, source, command, taped, record)
+        home = committed(program, known, made[0].facts.lenders, made[0]) if committed else None
         text = pipeline.module_of(made, about, program, home, optimize)
     text.taped, text.left = taped, bool(program.attempt.left)
     text.numbers = pipeline.takes_for_numbers(made)
@@ -271,7 +330,9 @@ def load_from_cache(fn: Any, types: Any, name: str, key: str, index: Any) -> Loa
     note = entries.read(index)
     if note is None:
         return None
-    kept = json.loads(note.lstrip("# "))
+    kept = of_note(note)
+    if kept is None:
+        return None
     record = dict(kept)
     try:
         guards = [read_again(fn, types, path) for path in record["readings"]]
@@ -284,7 +345,7 @@ def load_from_cache(fn: Any, types: Any, name: str, key: str, index: Any) -> Loa
         return None
     if now != record["digests"] or not together or distinct(captured) != record["distinct"]:
         return None
-    entry = entries.Entry(index.module, name, combined(key, [*now, json.dumps(record["shared"])]))
+    entry = entries.Entry(index.module, name, combined(key, [*now, repr(record["shared"])]))
     try:
         module = fetch(entry, lost, captured, record["main"][0])
     except Lost:
@@ -326,6 +387,7 @@ def loaded(
         record["few"],
         record["equal"],
         sources,
+        slow=record["slow"],
         reserved=record["reserved"],
         proven=set(record.get("proven", ())),
         remember=remember,
@@ -340,7 +402,20 @@ def remember(index: Any, record: dict[str, Any], proven: list[str]) -> None:
 def keep_record(index: Any, record: dict[str, Any]) -> None:
     from retrograd.compiler.cache import entries
 
-    entries.store(index, "# " + json.dumps(record, sort_keys=True) + "\n")
+    entries.store(index, f"# {dict(sorted(record.items()))!r}\n")
+
+
+def of_note(note: str) -> dict[str, Any] | None:
+    """What was noted of a text, as it was written: Python's literals, of a file that is sealed as modules are.
+
+    >>> of_note("# {'main': ['loss_grad'], 'few': 0}\\n")
+    {'main': ['loss_grad'], 'few': 0}
+    """
+    try:
+        found: dict[str, Any] = eval(note.lstrip("# "), {"__builtins__": {}})
+    except (NameError, SyntaxError):  # of what is no literal, or another version's
+        return None
+    return found
 
 
 def build(
@@ -366,7 +441,7 @@ def build(
     record = {
         "main": text.names, "tree": tree, "several": len(text.names) > 1,
         "taped": text.taped, "left": text.left, "numbers": text.numbers,
-        "few": made[0].facts.few,
+        "few": made[0].facts.few, "slow": made[0].facts.one_by_one,
         "equal": made[0].facts.unheld,
         "reserved": made[0].facts.reserved,
     }  # fmt: skip
@@ -386,13 +461,13 @@ def build(
         "shared": shared,
         "distinct": distinct(text.captured),
     }
-    entry = entries.Entry(index.module, name, combined(key, [*digests, json.dumps(shared)]))
+    entry = entries.Entry(index.module, name, combined(key, [*digests, repr(shared)]))
     module = fetch(entry, lambda: text.text, text.captured, text.names[0])
     keep_record(index, noted)
     return loaded(module, record, guards, sources, functools.partial(remember, index, noted))
 
 
-# -- structures of results, as JSON ------------------------------------------------------
+# -- structures of results, as literals --------------------------------------------------
 
 
 def encode_tree(tree: Any) -> Any:

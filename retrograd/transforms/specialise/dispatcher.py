@@ -13,14 +13,17 @@ import threading
 import types
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from textwrap import indent
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from retrograd.compiler.dependencies.object_reads import ERRORS, MISSING, same
 from retrograd.compiler.ir.types import Given, Tree, Type
 from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.tracebacks import DISPATCH, trim
 from retrograd.runtime.user import rule_versions
 
+from ..batches.loops import in_loops
 from ..star_arguments import handed, with_all
 from .argument_types import condition, kinds_key, sizes
 from .memo import Recent
@@ -34,12 +37,13 @@ __all__ = [
     "is_current",
     "its_own",
     "regiven",
+    "wanted_pairs",
 ]
 
 MAX_LINES = 6
 DISPATCHERS: weakref.WeakSet[Dispatcher] = weakref.WeakSet()
 REGISTERED = threading.Lock()  # for those who add and those who go over them
-SIZE_NAME = re.compile(r"[^\W\d][\w.]*")
+SIZE_NAME = r"[^\W\d][\w.]*"
 
 
 class Line(NamedTuple):
@@ -61,7 +65,7 @@ def ask_anew() -> None:
 class Dispatcher:
     """``function``: what the user calls; ``add`` teaches it one more kind of arguments.
 
-    ``inner`` is the signature of the generated code; ``failed`` answers where it raises.
+    ``inner`` is the signature of the generated code; ``failed`` answers where it raises.  ``public``: users call it.
     """
 
     def __init__(
@@ -73,11 +77,13 @@ class Dispatcher:
         bound: dict[str, Any] | None = None,
         inner: inspect.Signature | None = None,
         failed: Callable[[Exception, Sequence[Any]], Any] | None = None,
+        public: bool = False,
     ) -> None:
         self.signature, self.lock = signature, threading.Lock()
         self.inner = signature if inner is None else inner
         self.bound = {n: f"bound_{n}__" for n in bound or {}}  # first arguments that stay the same
         self.scope: dict[str, Any] = {"miss__": miss, "failed__": failed, "errors__": ERRORS}
+        self.scope["trim__"] = trim if public else None
         self.scope |= {self.bound[n]: value for n, value in (bound or {}).items()}
         self.lines: dict[Any, Line] = {}
         self.written: list[Line] = []  # all of them, but for those that nobody runs any more
@@ -118,6 +124,19 @@ class Dispatcher:
                 self.lines.pop(next(iter(self.lines)))
             self.function.__code__ = self.build().__code__
             self.tidy()
+
+    def replace(
+        self,
+        types: dict[str, Type],
+        old: Callable[..., Any],
+        target: Callable[..., Any],
+        guards: list[Any],
+        equal: Iterable[Sequence[Any]] = (),
+    ) -> None:
+        """Send calls that went to ``old`` to ``target``."""
+        with self.lock:
+            self.lines.pop((kinds_key(types), id(old)), None)
+        self.add(types, target, guards, equal)
 
     def tidy(self) -> None:
         """Forget what old lines refer to; another thread may be in one of the last few."""
@@ -185,9 +204,14 @@ class Dispatcher:
         if tests:
             body.insert(0, f"    try:\n        {chosen}\n        else:\n            at__ = -1")
             body.insert(1, "    except errors__:\n        at__ = -1")
-        whole = "\n".join([f"def {self.name}{self.header()}:", *body])
-        text = f"{whole}\n    return miss__({self.passed()})\n"
+        body.append(f"    return miss__({self.passed()})")
+        if self.scope["trim__"] is not None:
+            inner = indent("\n".join(body), "    ")
+            body = [f"    try:\n{inner}\n    except BaseException as error__:"]
+            body += ["        trim__(error__)", "        raise"]
+        text = "\n".join([f"def {self.name}{self.header()}:", *body, ""])
         scope = self.scope
+        scope[DISPATCH] = text
         exec(compile(text, f"<retrograd dispatch {self.name}>", "exec"), scope)
         made = scope.pop(self.name)
         assert isinstance(made, types.FunctionType)
@@ -334,7 +358,8 @@ def check_equal(
     for a, b in equal_sizes(types, equal):
         if (m := eval(a, scope)) != (n := eval(b, scope)):
             given = args[: chain.arity]
-            with_all(chain.raw, functools.partial(chain.fn, *chain.bound))(*given)
+            itself = with_all(chain.raw, functools.partial(chain.fn, *chain.bound))
+            in_loops(itself, chain.steps, chain.parameters[: chain.arity])(*given)
             raise SignatureMismatch(
                 f"{chain.name} needs {a} == {b}, and they are {m} and {n}; pass arrays of sizes that fit"
             )
@@ -366,17 +391,26 @@ def wanted_sizes(
     bound: Mapping[str, str] = MappingProxyType({}),
 ) -> list[str]:
     """When the function need not be asked whether it takes these sizes, as Python texts."""
-    known, tests = texts_of_sizes(types, bound), []
-    for first, second, how in (pair for pair in equal if len(pair) == 3):
-        a, b = in_python(first, known), in_python(second, known)
-        if a is not None and b is not None:
-            ones = (
-                ""
-                if how == "=="
-                else "".join(f" or {n} == 1" for n in (a, b) if n.strip("0123456789"))
-            )
-            tests.append(f"({a} == {b}{ones})")
+    tests = []
+    for a, b, how in wanted_pairs(types, equal, bound):
+        numbers = [n for n in (a, b) if n.strip("0123456789")]
+        ones = "" if how == "==" else "".join(f" or {n} == 1" for n in numbers)
+        tests.append(f"({a} == {b}{ones})")
     return tests
+
+
+def wanted_pairs(
+    types: dict[str, Type],
+    equal: Iterable[Sequence[Any]],
+    bound: Mapping[str, str] = MappingProxyType({}),
+) -> list[tuple[str, str, str]]:
+    """The Python texts of two sizes, and how they are wanted: ``==``, or one of them may be 1."""
+    known = texts_of_sizes(types, bound)
+    found = [
+        (in_python(first, known), in_python(second, known), how)
+        for first, second, how in (pair for pair in equal if len(pair) == 3)
+    ]
+    return [(a, b, how) for a, b, how in found if a is not None and b is not None]
 
 
 def texts_of_sizes(types: dict[str, Type], bound: Mapping[str, str]) -> dict[str, str]:
@@ -392,6 +426,6 @@ def in_python(size: Any, known: dict[str, str]) -> str | None:
         return str(size)
     if size in known:
         return known[size]
-    if any(name not in known for name in SIZE_NAME.findall(size)):
+    if any(name not in known for name in re.findall(SIZE_NAME, size)):
         return None
-    return f"({SIZE_NAME.sub(lambda m: known[m[0]], size)})"
+    return f"({re.sub(SIZE_NAME, lambda m: known[m[0]], size)})"

@@ -19,6 +19,7 @@ from retrograd.runtime.errors import CompileError, TapeError
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.objects.own_signature import own_signature
 
+from ..batches.loops import looped
 from ..star_arguments import is_starred, with_all
 from .compile import Loaded
 from .steps import Step
@@ -114,6 +115,8 @@ def before_last(chain: Any, args: Sequence[Any]) -> tuple[Any, Any]:
     f, given = of_places(derived(chain.fn, steps), last.wrt, args)
     value, pull = taped(f, *given, wrt=tuple(range(len(last.wrt))))
     bare = last._replace(single=len(last.wrt) == 1)
+    if last.aux:
+        return pair(value), lambda c: matched(pull((c, None)), args, bare)
     return value, lambda c: matched(pull(c), args, bare)
 
 
@@ -179,13 +182,17 @@ def eager(chain: Any) -> Callable[..., Any]:
     return call
 
 
-def eager_vjp(chain: Any, places: Sequence[Place], args: Sequence[Any]) -> tuple[Any, Any]:
-    """The value of a chain and its pullback, which returns a tuple."""
+def eager_vjp(
+    chain: Any, places: Sequence[Place], args: Sequence[Any], aux: bool = False
+) -> tuple[Any, Any]:
+    """The value of a chain and its pullback, which returns a tuple; ``aux``: the value of a pair."""
     from retrograd.runtime.tape.calls import taped
 
     f, given = of_places(eager(chain), places, args)
     value, pull = taped(f, *given, wrt=tuple(range(len(places))))
-    return value, lambda c: pull(c) if len(places) > 1 else (pull(c),)
+    whole = (lambda c: (c, None)) if aux else (lambda c: c)
+    value = pair(value) if aux else value
+    return value, lambda c: pull(whole(c)) if len(places) > 1 else (pull(whole(c)),)
 
 
 def derived(fn: Any, steps: Sequence[Step]) -> Callable[..., Any]:
@@ -213,6 +220,16 @@ def positional(fn: Any) -> Callable[..., Any]:
     return call
 
 
+def pair(result: Any) -> tuple[Any, Any]:
+    """A value and what is handed on beside it."""
+    if not isinstance(result, tuple) or len(result) != 2:
+        raise TapeError(
+            "has_aux=True is for a function that returns a pair, `(value, aux)`; "
+            "return the value and the rest: `return loss, predictions`"
+        )
+    return result
+
+
 def value_and_grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
     from retrograd.runtime.tape.box import raw
     from retrograd.runtime.tape.calls import taped
@@ -221,12 +238,13 @@ def value_and_grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
         g, given = of_places(f, step.wrt, args)
         moved = given[: len(step.wrt)]
         if all(map(is_nothing, moved)):
-            check_one(value := f(*args))
+            value = f(*args)
+            check_one(pair(value)[0] if step.aux else value)
             bars = tuple(map(np.zeros_like, moved))
             return value, matched(bars if len(bars) > 1 else bars[0], args, step)
         value, pull = taped(g, *given, wrt=tuple(range(len(step.wrt))))
-        one = check_one(raw(value))
-        return value, matched(pull(one), args, step)
+        one = check_one(raw(pair(value)[0] if step.aux else value))
+        return value, matched(pull((one, None) if step.aux else one), args, step)
 
     return run
 
@@ -242,7 +260,16 @@ def check_one(value: Any) -> Any:
 
 def grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
     both = value_and_grad(f, step)
-    return lambda *args: both(*args)[1]
+
+    def run(*args: Any) -> Any:
+        value, bars = both(*args)
+        return (bars, value[1]) if step.aux else bars
+
+    return run
+
+
+def first(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
+    return lambda *args: pair(f(*args))[0]
 
 
 def tangent(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
@@ -256,11 +283,15 @@ def jvp(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
     def run(*args: Any) -> Any:
         n = len(args) - len(step.wrt)
         g, given = of_places(f, step.wrt, args[:n])
-        if all(map(is_nothing, given[: len(step.wrt)])):
+        if all(map(is_nothing, given[: len(step.wrt)])) and not step.aux:
             value = f(*args[:n])
             if isinstance(value, (float, np.ndarray)):
                 return value, np.zeros_like(value)[()]
-        return pushed(g, args[n:], *given, wrt=tuple(range(len(step.wrt))))
+        found = pushed(g, args[n:], *given, wrt=tuple(range(len(step.wrt))))
+        if not step.aux:
+            return found
+        (value, aux), (tangent, _) = map(pair, found)
+        return value, tangent, aux
 
     return run
 
@@ -280,4 +311,15 @@ def matched(bars: Any, args: Sequence[Any], step: Step) -> Any:
     return made[0] if step.single else made
 
 
-MAKERS = {"grad": grad, "value_and_grad": value_and_grad, "jvp": jvp, "tangent": tangent}
+def vmap(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
+    """One example after the other."""
+    from retrograd.runtime.tape.dispatch import apply
+
+    names = getattr(f, "argument_names", None) or [name for name, _ in step.batch.ins]
+    return looped(f, step, names, lambda op, *args, **kwargs: apply(op, args, kwargs))
+
+
+MAKERS = {
+    "grad": grad, "value_and_grad": value_and_grad, "jvp": jvp, "tangent": tangent, "first": first,
+    "vmap": vmap,
+}  # fmt: skip

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.tracebacks import public
 from retrograd.runtime.user import rule_versions
 
 __all__ = ["UNSAID", "asked", "get_fallback", "in_force", "set_fallback", "strictly"]
@@ -31,6 +32,7 @@ def strictly(strict: bool | None, fallback: Any = UNSAID) -> str | None:
     return None if strict else "tape"
 
 
+@public
 def set_fallback(fallback: str | None) -> None:
     """What may run on the eager tape, unless ``strict`` says it.
 

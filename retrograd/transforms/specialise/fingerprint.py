@@ -25,7 +25,7 @@ from retrograd.compiler.frontend.source import source_of
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
-from retrograd.runtime.rules.book import book
+from retrograd.runtime.user.rule_versions import added
 from retrograd.version import version
 
 __all__ = [
@@ -43,7 +43,7 @@ __all__ = [
 def stamp() -> str:
     """The versions that the text depends on: this package, Python, NumPy."""
     numpy = np.__version__.split(".")[0]
-    return f"{version} {package_digest()} {sys.version_info[:2]} {numpy} {book.added}"
+    return f"{version} {package_digest()} {sys.version_info[:2]} {numpy} {added}"
 
 
 def package_digest() -> str:

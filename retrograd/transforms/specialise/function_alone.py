@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from retrograd.compiler.dependencies.isolated_runs import RandomStates, secluded
 
+from ..batches.loops import in_loops
 from ..check.argument_copies import CannotCopy, fresh
 from ..check.compare import contents, unequal
 from ..star_arguments import with_all
@@ -32,7 +33,8 @@ def alone(chain: Any, args: Sequence[Any]) -> Alone | None:
     except CannotCopy:
         return None
     given, bound = copies[len(chain.bound) :], copies[: len(chain.bound)]
-    call = with_all(chain.raw, lambda *a, **k: chain.fn(*bound, *a, **k))
+    plain = with_all(chain.raw, lambda *a, **k: chain.fn(*bound, *a, **k))
+    call = in_loops(plain, chain.steps, chain.parameters[: chain.arity])
     states = RandomStates(chain.fn)
     try:
         with secluded(), contextlib.redirect_stdout(io.StringIO()):

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.compiler.ir.types import Array, Number, Tree, Type
+from retrograd.compiler.ir.gradient_parts import (
+    integers_among_floats,
+    is_float_kind,
+    is_registered,
+    parts,
+)
+from retrograd.compiler.ir.types import Array, Tree, Type
 from retrograd.runtime.errors import NotDifferentiable, UnsupportedOperation
-from retrograd.runtime.objects.declared_containers import REGISTERED
-from retrograd.runtime.objects.own_attributes import home_of
+from retrograd.runtime.objects.spoken_classes import a, array_of
 
-from .argument_types import UNNAMED, is_opaque
+from .argument_types import UNNAMED
 
 __all__ = ["check_float", "has_gradient"]
 
@@ -22,7 +27,7 @@ def check_float(kind: Type, name: str, function: str) -> None:
     Fields that are texts, functions or integers have None for their gradient, if there are floats beside them;
     an integer among the floats of a list or tuple was meant for one.
     """
-    found = list(leaves(kind, name))
+    found = list(parts(kind, name))
     for path, leaf in integers_among_floats(kind, name):
         raise no_gradient(function, path, leaf, name)
     for path, leaf in found:
@@ -40,7 +45,7 @@ def has_gradient(kind: Type) -> bool:
     """True if nothing stands in the way of a gradient with respect to an argument of this kind."""
     if not any(
         getattr(leaf, "kind", None) in ("f", "c") or is_registered(leaf)
-        for _, leaf in leaves(kind, "")
+        for _, leaf in parts(kind, "")
     ):
         return False
     try:
@@ -51,43 +56,12 @@ def has_gradient(kind: Type) -> bool:
 
 
 def no_gradient(function: str, path: str, leaf: Any, name: str) -> NotDifferentiable:
+    number = getattr(leaf, "kind", None) in ("i", "b") or isinstance(leaf, Array)
+    way = f"pass floats (np.asarray({name}, dtype=float)), or leave it out of wrt"
     return NotDifferentiable(
         f"{function}: `{path}` is {described(leaf)}, and has no gradient",
-        fix=f"pass floats (np.asarray({name}, dtype=float)), or leave it out of wrt",
+        fix=way if number else "pass a float or an array of floats, or leave it out of wrt",
     )
-
-
-def integers_among_floats(kind: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """The whole numbers in a list or tuple that holds floats, too."""
-    if not isinstance(kind, Tree) or is_opaque(kind):
-        return
-    numbers = [getattr(item, "kind", None) for item in kind.items]
-    mixed = kind.container in ("list", "tuple") and {"f", "c"} & set(numbers)
-    for key, item, number in zip(kind.keys, kind.items, numbers, strict=True):
-        inner = f"{path}.{key}" if kind.container == "object" else f"{path}[{key!r}]"
-        if mixed and number in ("b", "i"):
-            yield inner, item
-        yield from integers_among_floats(item, inner)
-
-
-def leaves(kind: Type, path: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(kind, Tree) and kind.keys and not is_opaque(kind):
-        for key, item in zip(kind.keys, kind.items, strict=True):
-            inner = f"{path}.{key}" if kind.container == "object" else f"{path}[{key!r}]"
-            yield from leaves(item, inner)
-    elif not (isinstance(kind, Tree) and kind.container != "object"):
-        yield path, kind
-
-
-def is_float_kind(leaf: Any) -> bool:
-    if isinstance(leaf, (Array, Number)):
-        return leaf.kind in ("f", "c", None)
-    return leaf is None or is_registered(leaf)
-
-
-def is_registered(leaf: Any) -> bool:
-    """True if somebody has said how objects of a class are taken apart: into other things than attributes."""
-    return isinstance(leaf, Tree) and leaf.cls in REGISTERED
 
 
 def refuse_parts_apart(types: dict[str, Type], places: Sequence[Place]) -> None:
@@ -97,7 +71,7 @@ def refuse_parts_apart(types: dict[str, Type], places: Sequence[Place]) -> None:
         name, kind = kinds[place.at] if place.at < len(kinds) else ("", None)
         for key in place.keys:
             kind = kind.item(key) if isinstance(kind, Tree) else None
-        for path, leaf in leaves(kind, name):
+        for path, leaf in parts(kind, name):
             if is_registered(leaf):
                 raise UnsupportedOperation(
                     f"the items of `{path}`, a {leaf.cls.__name__}, are not attributes of it",
@@ -114,15 +88,7 @@ def described(leaf: Any) -> str:
     if isinstance(leaf, Array):
         return f"an array of dtype {leaf.dtype}, not of numbers"
     cls = getattr(leaf, "cls", None)
-    word = WORDS.get(cls) or with_article(getattr(cls, "__name__", "object"))
-    return f"{word}, not a number"
-
-
-WORDS: dict[Any, str] = {type(None): "None", str: "a text"}
-
-
-def with_article(name: str) -> str:
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+    return f"{'an object' if cls is None else a(cls)}, not a number"
 
 
 # -- objects that hold numbers, and are no containers ---------------------------------------------
@@ -137,20 +103,22 @@ def refuse_holder(leaf: Any, path: str, function: str) -> None:
     way = array_of(leaf.cls, path)
     if way is not None:
         raise NotDifferentiable(
-            f"{function}: `{path}` is {with_article(full_name(leaf.cls))}, not an array of NumPy's",
+            f"{function}: `{path}` is {a(leaf.cls)}, not an array of NumPy's",
             fix=f"pass {way}, or leave it out of wrt",
         )
     floats = [key for key, item in zip(leaf.keys, leaf.items, strict=True) if holds_float(item)]
     if floats or leaf.hides:
-        if not leaf.cls.__dictoffset__:  # a set, a buffer, an iterator
+        if not leaf.cls.__dictoffset__ and "__slots__" not in vars(
+            leaf.cls
+        ):  # a set, a buffer, an iterator
             raise NotDifferentiable(
-                f"{function}: `{path}` is {with_article(full_name(leaf.cls))}, which may hold numbers that no gradient shows",
+                f"{function}: `{path}` is {a(leaf.cls)}, which may hold numbers that no gradient shows",
                 fix="pass a list, a tuple or an array of them, or leave it out of wrt",
             )
         name = leaf.cls.__name__
         part = f', or ask for a part of it: wrt="{path}.{floats[0]}"' if floats else ""
         raise NotDifferentiable(
-            f"{function}: `{path}` is {with_article(name)}, of which nobody has said that it is a container",
+            f"{function}: `{path}` is {a(leaf.cls)}, of which nobody has said that it is a container",
             fix=f"say it (rg.register_container({name})){part}",
         )
 
@@ -159,35 +127,3 @@ def holds_float(kind: Any) -> bool:
     if isinstance(kind, Tree):
         return any(map(holds_float, kind.items))
     return kind is not None and is_float_kind(kind)
-
-
-def array_of(cls: Any, path: str) -> str | None:
-    """How an object of another library that stands for numbers is made an array; None of what stands for none."""
-    if cls is None:
-        return None
-    for names, way in WAYS:
-        if all(hasattr(cls, name) for name in names):
-            return way.format(path)
-    return None
-
-
-WAYS = (  # what a class offers, and how its objects become arrays or numbers
-    (("detach", "numpy"), "{}.detach().numpy()"),
-    (("to_numpy",), "{}.to_numpy()"),
-    (("magnitude",), "{}.magnitude"),
-    (("unit", "value"), "{}.value"),
-    (("compute", "__array__"), "{}.compute()"),
-    (("__array__",), "np.asarray({})"),
-    (("__float__",), "float({})"),
-)
-
-
-def full_name(cls: type) -> str:
-    """A class with the library that it is of.
-
-    >>> import fractions
-    >>> full_name(fractions.Fraction)
-    'fractions.Fraction'
-    """
-    root = home_of(cls).partition(".")[0]
-    return cls.__name__ if root in ("__main__", "builtins") else f"{root}.{cls.__name__}"

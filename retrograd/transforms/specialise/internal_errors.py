@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import linecache
-import traceback
 from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, TypeVar
@@ -32,6 +31,8 @@ def built(make: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def internal(fn: Any, doing: str, error: BaseException) -> InternalError:
+    import traceback  # it brings half of the tokenizer along
+
     fn = getattr(fn, "fn", fn)  # a chain
     name = own_attribute(fn, "__qualname__", repr(fn))
     what = "".join(traceback.format_exception_only(error)).strip()
@@ -54,7 +55,10 @@ def place_of(fn: Any, error: BaseException) -> Place | None:
 
 def lines_in(error: BaseException) -> Iterator[int]:
     """The lines that the frames of a traceback are about, the innermost first."""
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    frames, at = [], error.__traceback__
+    while at is not None:
+        frames.append(at.tb_frame)
+        at = at.tb_next
     for frame in reversed(frames):
         for name in ("op", "node", "statement"):
             known = frame.f_locals.get(name)

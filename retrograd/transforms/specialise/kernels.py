@@ -7,15 +7,17 @@ and what no kernel takes runs the emitted NumPy text.
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from inspect import Parameter
 from typing import Any
 
-from retrograd.runtime.errors import AnswerChanged, SignatureMismatch
+from retrograd.runtime.errors import AnswerChanged, RetrogradError, SignatureMismatch
 
-from ..check.policy import due, in_force
+from ..check.policy import due, each_call
 from ..star_arguments import is_starred, plain_signature, with_all
-from .dispatcher import Dispatcher, equal_sizes
+from .dispatcher import Dispatcher, equal_sizes, wanted_pairs
+from .internal_errors import internal
 
 __all__ = ["BACKENDS", "Kernels", "check_backend"]
 
@@ -58,7 +60,9 @@ class Kernels:
         by_position = kinds <= {Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD}
         self.chain, self.signature = chain, signature
         self.plain = plain if by_position else with_all(signature, plain)
-        self.front = Dispatcher(plain.__name__, signature, self.plain, doc, inner=inner)
+        self.front = Dispatcher(
+            plain.__name__, signature, self.plain, doc, inner=inner, public=True
+        )
         self.function = self.front.function
         self.function.__native__ = self  # type: ignore[attr-defined]
         self.family: Any = None  # the kernels, once there is one
@@ -66,6 +70,22 @@ class Kernels:
         self.made: dict[Any, Any] = {}  # generated code by kinds of arguments
         self.notes: list[str] = []
         self.regions: list[Any] = []
+
+    def learnt(self, made: Any, args: tuple[Any, ...], target: Any) -> Any:
+        """Learns a kernel for calls that none takes; if it cannot be built, the mistake is ours.
+
+        NumPy text runs instead, if that may be.
+        """
+        try:
+            return self.learn(made, args, target)
+        except (RetrogradError, TimeoutError, MemoryError, Warning):
+            raise
+        except Exception as error:
+            failure = internal(self.chain, f"building a kernel ({self.chain.backend})", error)
+            if self.chain.fallback is None:
+                raise failure from error
+            warnings.warn(f"{failure}\nit runs as NumPy instead", RuntimeWarning, stacklevel=4)
+            return target
 
     def learn(self, made: Any, args: tuple[Any, ...], target: Any) -> Any:
         """There is code for arguments of this kind: compile it.
@@ -86,7 +106,7 @@ class Kernels:
         if not all(guard.holds() for guard in self.guards):
             self.forget()
         self.made[kinds(args)] = made
-        family = self.family or Family(self.plain, self.build, self.install)
+        family = self.family or Family(self.plain, self.build, self.install, later=self.aside)
         known = {guard.key for guard in self.guards}
         guards = self.guards
         self.guards = [*guards, *(g for g in made.guards if g.key not in known)]
@@ -99,6 +119,32 @@ class Kernels:
             self.install(family.call)  # under the guards of all kernels
         self.family = family
         return target
+
+    def aside(self, args: tuple[Any, ...], make: Callable[[Any], Any]) -> bool:
+        """Has ``make`` make a further kernel, for arguments like these, beside the program, if that may be."""
+        from retrograd.compiler.native.argument_kinds import kinds
+
+        made = self.made.get(kinds(args))
+        given = None if made is None else self.copies(made, args)
+        if given is not None:
+            self.later(given, make)
+        return given is not None
+
+    def copies(self, made: Any, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """Arguments with which kernels are made beside the program; None if the program waits for them."""
+        if self.chain.wait or not may_run_aside(self.chain, made):
+            return None
+        from ..check.argument_copies import CannotCopy, fresh  # few kernels are made so
+
+        try:
+            return tuple(fresh(args))
+        except CannotCopy:
+            return None
+
+    def later(self, args: tuple[Any, ...], make: Callable[[Any], Any]) -> None:
+        from retrograd.compiler.native.background import later
+
+        later(f"{self.chain.name} (backend={self.chain.backend!r})", lambda: make(args))
 
     def forget(self) -> None:
         self.front.forget()
@@ -118,7 +164,7 @@ class Kernels:
     def install(self, call: Callable[..., Any]) -> None:
         """Has ``call`` take the calls from now on; where each is checked, the text does."""
         self.front.forget()
-        if in_force(self.chain.check) != "always":
+        if not each_call(self.chain):
             self.front.add({}, call, self.guards)
 
     def in_regions(self, made: Any, target: Any, args: tuple[Any, ...]) -> Any:
@@ -133,6 +179,10 @@ class Kernels:
             return target
         called = functools.partial(with_all, self.chain.inner)
         given = [*self.chain.bound, *args]
+        if due(self.chain, made, f"{self.chain.backend} {self.chain.accuracy} regions"):
+            from ..check.kernels import settle  # few calls are checked
+
+            settle(self.chain, found, called(found.function), given)
         self.check(made, called(target), called(found.function), given, "regions")
         return found.function
 
@@ -148,7 +198,6 @@ class Kernels:
         """A kernel for arguments like these, if there is generated code for them."""
         from retrograd.compiler.native.argument_kinds import key_of, kinds
         from retrograd.compiler.native.compile import compiled
-        from retrograd.compiler.native.partition.kind_questions import asks_anything
         from retrograd.compiler.native.refusal import Unsupported
 
         made, chain = self.made.get(kinds(args)), self.chain
@@ -162,11 +211,19 @@ class Kernels:
                 or any(map(is_starred, self.signature.parameters.values()))
             ):
                 raise Unsupported("a method, starred parameters, or calls on the tape")
-            if asks_anything(made.text, target.__globals__):
-                raise Unsupported("a value is asked for its kind")
-            equal = equal_sizes(chain.types(args), made.equal)
+            types = chain.types(args)
+            equal = [*equal_sizes(types, made.equal), *wanted_pairs(types, made.equal)]
             kernel = compiled(
-                chain.backend, made.text, name, target, args, fixed, chain.accuracy, fallback, equal
+                chain.backend,
+                made.text,
+                name,
+                target,
+                args,
+                fixed,
+                chain.accuracy,
+                fallback,
+                equal,
+                whole=True,
             )
         except Unsupported as error:
             self.note(error)
@@ -186,6 +243,18 @@ class Kernels:
         where = f"line {error.line} of the text: " if error.line else ""
         note = f"{where}{error.reason}"
         self.notes += [note] if note not in self.notes else []
+
+
+def may_run_aside(chain: Any, made: Any) -> bool:
+    """Whether a text may be run, to hold its kernels against it, while the program goes on."""
+    from retrograd.compiler.analyses.visible_effects import ACTS
+    from retrograd.compiler.dependencies.isolated_runs import draws
+    from retrograd.compiler.native.background import in_background
+
+    if in_background():
+        return False
+    silent = made.reserved is not None and ACTS.isdisjoint(kind for kind, _ in made.reserved)
+    return silent and "random" not in made.text and not draws(chain.fn)
 
 
 def check_when_due(

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import spelled
+from retrograd.compiler.ir.gradient_parts import is_opaque
 from retrograd.compiler.ir.types import Array, Exactly, Given, Number, Tree, Type, apart
 from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
 
-from .argument_types import is_opaque, kinds_key
+from .argument_types import kinds_key
 
 __all__ = ["Kinds", "compiled_for", "known_kind", "narrowed"]
 

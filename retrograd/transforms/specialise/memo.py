@@ -11,6 +11,7 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from retrograd.derivatives import text_of, with_text
 from retrograd.runtime.errors import NotDifferentiable
 from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.runtime.user import rule_versions
@@ -108,19 +109,29 @@ def signature_of(fn: Any) -> inspect.Signature:
 NAME = "__retrograd_kept__"
 
 
+class Carried:
+    """The text of a function that came here by value, and of those around it."""
+
+    def __init__(self, texts: Any) -> None:
+        self.texts = texts
+
+
 class Kept:
     """A function's chain, in the function's own dict; a copy of that dict elsewhere means nothing."""
 
     def __init__(self, chain: Any) -> None:
         self.chain = chain
 
-    def __reduce__(self) -> Any:  # pickled by value along with a function
-        return dict, ()
+    def __reduce__(self) -> Any:
+        """Pickled by value along with a function: what stays of it is the text of the function."""
+        return Carried, (text_of(self.chain.fn),)
 
     @staticmethod
     def of(fn: Any) -> Any:
         """The chain that was kept, unless it is another function's or something has changed."""
         found = fn.__dict__.get(NAME)
+        if isinstance(found, Carried):
+            with_text(fn, found.texts)
         if not isinstance(found, Kept):
             return None
         chain = found.chain

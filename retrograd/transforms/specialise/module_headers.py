@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.compiler.ir.types import Type
+from retrograd.runtime.cell_names import name_for_people
 from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.version import version
 
-from .steps import FORWARD, Step
+from .read_record import Record
+from .steps import FORWARD, MANY, Step
 
 __all__ = ["header", "show"]
 
@@ -20,22 +22,29 @@ def header(
     source: Any,
     command: str = "",
     taped: list[Any] | None = None,
+    record: Record | None = None,
 ) -> str:
-    """The docstring of a generated module; ``command`` writes it anew, ``taped`` are its taped calls."""
-    from pathlib import Path
+    """The docstring of a generated module.
 
+    ``command`` writes it anew from what ``record`` has digests of, ``taped`` are its taped calls.
+    """
     names = list(own_signature(fn).parameters)
     first = "; then ".join(describe(step, names) for step in chain)
-    place = f"{Path(source.file).name}, line {source.line}"
+    place = name_for_people(source.file)
+    if fn.__name__ == "<lambda>":  # its name says nothing
+        place += f", line {source.line}"
     lines = [*wrapped(f"Derivative of `{fn.__name__}` in {place}: {first}.", quotes=3), ""]
     known = wrapped(f"For arguments {signature_text(types)}.") if types and not command else []
     if 0 < len(known) <= LONGEST:
         lines += [*known, ""]
-    for name, line, why in taped or []:
+    for name, _, why in taped or []:
         reason = f": {why}" if why else ""
-        lines += wrapped(f"Needs the tape at run time for `{name}`, called in line {line}{reason}.")
+        lines += wrapped(f"Needs the tape at run time for `{name}`{reason}.")
     lines += [""] if taped else []
-    written = f"Written by retrograd {version} (source {source.digest[:8]}). Change the function, not this file"
+    made_from = record.text(next(iter(record.functions))) if record else source.digest[:8]
+    written = (
+        f"Written by retrograd {version} (source {made_from}). Change the function, not this file"
+    )
     lines += [*wrapped(f"{written}, then"), f"    {command}"] if command else wrapped(f"{written}.")
     return "\n".join(lines) + "\n"
 
@@ -51,11 +60,16 @@ def wrapped(text: str, quotes: int = 0) -> list[str]:
 
 
 def describe(step: Step, names: list[str]) -> str:
+    if step.kind == "first":
+        return "the first of two results"
+    if step.kind == "vmap":
+        return "a batch of examples"
     mode = "forward mode" if step.kind in FORWARD else "reverse mode"
-    mode += ", many directions at once" if step.kind in ("pushes", "pulls") else ""
+    mode += ", many directions at once" if step.kind in MANY else ""
     wrt = [place.text(names) if place.at < len(names) else str(place.at) for place in step.wrt]
     listed = " and ".join([", ".join(wrt[:-1]), wrt[-1]]) if len(wrt) > 1 else "".join(wrt)
-    return f"{mode}, with respect to {listed}"
+    beside = "; the second result is handed on" if step.aux else ""
+    return f"{mode}, with respect to {listed}{beside}"
 
 
 def signature_text(types: dict[str, Type]) -> str:
@@ -71,9 +85,10 @@ def show(kind: Any, whole: bool = False) -> str:
     """A type as a signature writes it; ``whole``: objects with what they hold."""
     from retrograd.compiler.ir.types import Array, Given, Number, Tree
 
+    if kind is None and whole:  # of a field of which nothing is known
+        return "real"
     if isinstance(kind, Given):
         return shown_value(kind, whole)
-
     if isinstance(kind, Number):
         return {"b": "bool", "i": "int", "f": "float", "c": "complex"}[kind.kind]
     if isinstance(kind, Array):
@@ -81,7 +96,11 @@ def show(kind: Any, whole: bool = False) -> str:
         dtype = dtype if kind.library == "numpy" else f"cp {dtype}"
         if kind.dims is None:
             return f"{dtype}[...]"
-        return f"{dtype}[{', '.join(str(n) for n in kind.dims)}]" if kind.dims else dtype
+        return (
+            f"{dtype}[{', '.join('_' if n is None else str(n) for n in kind.dims)}]"
+            if kind.dims
+            else dtype
+        )
     if isinstance(kind, Tree) and kind.known is not None:
         return repr(kind.known)
     if isinstance(kind, Tree) and kind.container == "dict":
@@ -94,6 +113,8 @@ def show(kind: Any, whole: bool = False) -> str:
     name: str = getattr(getattr(kind, "cls", None), "__name__", "object")
     if not whole or not isinstance(kind, Tree):
         return name
+    if kind.cls in (str, bytes, type(None)):
+        return name.removesuffix("Type")
     pairs = zip(kind.keys, kind.items, strict=True)
     return f"{name}({', '.join(f'{k}: {show(i, whole)}' for k, i in pairs)})"
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from retrograd.compiler.ir.argument_path import Place
 
-__all__ = ["FORWARD", "MANY", "Step"]
+__all__ = ["FORWARD", "KINDS", "MANY", "Step"]
 
-FORWARD = ("jvp", "tangent", "pushes")
-MANY = ("pushes", "pulls")  # directions
+KINDS = (
+    "grad", "value_and_grad", "jvp", "vjp", "tangent", "cotangent", "jacobian", "pull", "pushes",
+    "pulls", "gathered", "first", "vmap",
+)  # fmt: skip
+FORWARD = ("jvp", "tangent", "pushes", "jacobian")
+MANY = ("pushes", "pulls", "gathered", "jacobian")  # directions
 
 
 class Step(NamedTuple):
-    """One transformation: its kind and the places it differentiates."""
+    """One transformation: its kind and the places it differentiates; ``aux``: a second result is handed on.
+
+    ``batch``: of a `vmap`, the axes of the examples.
+    """
 
     kind: str
     wrt: tuple[Place, ...]
     single: bool = True
+    aux: bool = False
+    batch: Any = None

@@ -11,13 +11,13 @@ from __future__ import annotations
 import itertools
 import linecache
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from ...batching.batched_array import zeros_beside
 from ...device.places import HOST, Place
 from ...helpers import linear
+from ...records import dataclass, field
 from ...rules.book import Rule
 from ...tape.rule_evaluation import cotangent_of, parameters
 from ..graph.node import accumulator, sequence, stand_in

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...objects.pytree import children, leaves
 from ..tensor.tensor import Tensor
 
@@ -14,6 +16,7 @@ __all__ = [
     "check_outputs",
     "check_real",
     "check_tangents",
+    "said_of_arrays",
     "structure",
 ]
 
@@ -46,10 +49,20 @@ def check_argnums(numbers: tuple[int, ...], args: tuple[Any, ...]) -> None:
             raise RuntimeError(f"Got argnum={k}, but only {len(args)} positional inputs")
 
 
+def said_of_arrays(error: Exception, value: Any, instead: str) -> Exception:
+    """PyTorch's error, with a word for who has arrays of NumPy's."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        error.add_note(
+            f"this one is of tensors (rg.tensor(x)); functions of NumPy's arrays have {instead}"
+        )
+    return error
+
+
 def check_inputs(tree: Any) -> None:
     other = first_other(tree)
     if other is not None:
-        raise ValueError(f"Thing passed to transform API must be Tensor, got {type(other)}")
+        error = ValueError(f"Thing passed to transform API must be Tensor, got {type(other)}")
+        raise said_of_arrays(error, other, "rg.grad, rg.jvp, rg.vjp, rg.jacobian and rg.hessian")
 
 
 def check_outputs(call: str, output: Any) -> None:

@@ -13,8 +13,11 @@ from ..batches.custom_functions import VmapInfo
 from ..batches.frames import Frame, entered_frame, new_frame
 from ..functions.joining import cat
 from ..tensor.tensor import Tensor
+from .structures import said_of_arrays
 
 __all__ = ["VmapInfo", "vmap"]
+
+OF_ARRAYS = "rg.vmap(f, in_axes=0), which batches functions of arrays; the gradients of many examples are rg.vmap(rg.grad(f))"
 
 
 def vmap(
@@ -123,10 +126,11 @@ class Dims:
                 f"{self.said()}: Got in_dim={dim} for an input but in_dim must be either an integer dimension or None."
             )
         if not is_tensor(value):
-            raise ValueError(
+            error = ValueError(
                 f"{self.said()}: Got in_dim={dim} for an input but the input is of type {type(value)}. We cannot "
                 "vmap over non-Tensor arguments, please use None as the respective in_dim"
             )
+            raise said_of_arrays(error, value, OF_ARRAYS)
         rank = int(value.dim())
         if not -rank <= dim < rank:
             raise ValueError(

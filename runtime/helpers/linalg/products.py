@@ -6,6 +6,7 @@ that a pull of a pull is a product again; rules put ``np.conj`` where complex va
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -137,7 +138,8 @@ def matmul_pull_right(c: Value, x: Value, like: Value) -> Value:
     full = (*shape, 1) if len(shape) == 1 else shape
     c = lift(c, np.ndim(x), len(shape))
     if len(full) == 2 and np.ndim(x) > 2:  # y is shared by a batch: one product for all of it
-        x, c = (v.reshape(-1, v.shape[-1]) for v in (stretch(x, c.shape[:-2]), c))
+        whole = (stretch(x, c.shape[:-2]), c)
+        x, c = (v.reshape(math.prod(v.shape[:-1]), v.shape[-1]) for v in whole)
         return cast((x.T @ c).reshape(shape), like)
     return cast(sum_to(mT(x) @ c, full).reshape(shape), like)
 

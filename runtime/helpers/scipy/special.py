@@ -199,9 +199,12 @@ def erfcx_partial(n: int, x: Any) -> Any:
     >>> bool(abs(erfcx_partial(1, 1e9) * np.sqrt(np.pi) * 1e18 + 1) < 1e-15)
     True
     """
-    far = (x.real > 0) & (np.abs(x) > 8 + n)
-    series = inverse_powers(n, np.where(far, x, 8.0), -1) * 2 / math.sqrt(math.pi)
-    return np.where(far, series, climbed(n, x, special.erfcx(x), 2, -2 / math.sqrt(math.pi)))
+    scale = 2 / math.sqrt(math.pi)
+    return far_or_near(
+        (x.real > 0) & (np.abs(x) > 8 + n),
+        lambda far: inverse_powers(n, np.where(far, x, 8.0), -1) * scale,
+        lambda: climbed(n, x, special.erfcx(x), 2, -scale),
+    )
 
 
 @in_double
@@ -211,9 +214,18 @@ def dawsn_partial(n: int, x: Any) -> Any:
     >>> bool(abs(dawsn_partial(1, 1e9) * 2e18 + 1) < 1e-15)
     True
     """
-    far = (x * x).real > (8 + n) ** 2
-    series = inverse_powers(n, np.where(far, x, 8.0), 1)
-    return np.where(far, series, climbed(n, x, special.dawsn(x), -2, 1.0))
+    return far_or_near(
+        (x * x).real > (8 + n) ** 2,
+        lambda far: inverse_powers(n, np.where(far, x, 8.0), 1),
+        lambda: climbed(n, x, special.dawsn(x), -2, 1.0),
+    )
+
+
+def far_or_near(far: Any, series: Callable[[Any], Any], near: Callable[[], Any]) -> Any:
+    """``series`` where it is to be, ``near`` elsewhere; what is nowhere is not computed, where asking is cheap."""
+    if type(far) in (np.ndarray, np.bool_) and not far.any():
+        return near()
+    return np.where(far, series(far), near())
 
 
 def inverse_powers(n: int, x: Any, sign: int) -> Any:

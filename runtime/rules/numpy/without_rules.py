@@ -13,7 +13,7 @@ import numpy as np
 
 from ...checkpointing import revolve
 from ...helpers import linear
-from ...user import batched
+from ...user import batched, jacobian_blocks
 from ..book import traits
 
 # -- what a program asks and does --------------------------------------------------------
@@ -119,6 +119,12 @@ traits(linear.attribute_or, linear.places_of_true, effect="none")
 traits(revolve.keep_state, looks=True)
 traits(linear.hooked, gives="container")
 traits(batched.repeated, batched.match_each, batched.matmul_each, batched.sum_each, memory="new")
+traits(
+    jacobian_blocks.unit_directions,
+    jacobian_blocks.jacobian_block,
+    jacobian_blocks.jacobian_blocks,
+    memory="new",
+)
 
 # -- missing data ------------------------------------------------------------------------
 

@@ -96,3 +96,20 @@ def read(value: Any) -> Any:
     if isinstance(value, dict):
         return Items(tuple(map(read, value.values())), tuple(value), "dict")
     return known(value)
+
+
+def test_an_index_of_an_array_that_is_empty_where_the_kernel_is_made():
+    def ends(x):
+        v = x.copy()
+        v[-1] = 2.0
+        v[0] *= 3.0
+        return np.sum(v)
+
+    empty = np.zeros(0)
+    for given in (np.ones(4), empty):
+        gradient = rg.grad(ends, backend="c")
+        if given.size:
+            assert same(gradient(given), rg.grad(ends)(given), 0.0)
+        else:
+            with pytest.raises(IndexError):
+                gradient(given)

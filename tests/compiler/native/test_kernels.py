@@ -202,10 +202,10 @@ def test_second_order_and_forward_mode() -> None:
 
 
 def test_what_cannot_be_compiled_runs_as_numpy() -> None:
-    def spectrum(x: Any) -> Any:
-        return np.sum(np.abs(np.fft.fft(x)) ** 2)
+    def ranked(x: Any) -> Any:
+        return np.sum(np.partition(x, 3) ** 2 * np.arange(8))
 
-    found, wanted, notes = both(spectrum, np.linspace(0.0, 1.0, 8))
+    found, wanted, notes = both(ranked, np.linspace(0.0, 1.0, 8))
     assert same(found, wanted, 1e-12) and notes
 
 

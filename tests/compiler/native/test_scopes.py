@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +12,33 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+from benchmarks.kernels.programs import KERNELS
 from retrograd.compiler.native import build_kernel
+from retrograd.compiler.native.loop_ir.clone import copies
 from retrograd.compiler.native.loop_ir.ir import (
     Alloc,
     Buffer,
     For,
+    Get,
     Kernel,
     Let,
     Lit,
     Set,
+    Stmt,
     Store,
     Var,
     affine,
+    change_exprs,
+    exprs_of,
     integer,
+    variables,
     walk,
 )
 from retrograd.compiler.native.loop_ir.values import Constant
 from retrograd.compiler.native.loop_ir.verify_scopes import OutOfScope, in_scope
 from retrograd.compiler.native.passes.loops import stencil_fusion
 from retrograd.compiler.native.passes.memory import array_contraction
+from retrograd.compiler.native.refusal import Unsupported
 
 needs_c = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
@@ -56,6 +65,42 @@ def test_what_is_in_scope() -> None:
     in_scope(kernel(Set(T, ONE), loop(Set(T, ONE)), Let(Var("s", "f8"), T)))
 
 
+def sample(field: Any) -> Any:
+    """Something for a field of a statement, with `K` wherever an expression stands."""
+    e = affine(K)
+    m = memory(e)
+    made = {
+        "var": T, "value": Get(m, (e,)), "buffer": m, "index": (e,), "lo": e, "hi": e, "body": [], "cond": e,
+        "then": [], "count": e, "part": T, "weight": 1, "c": m, "a": (m, False), "b": (m, False), "sizes": (e,),
+        "loops": [], "lines": (), "name": "f", "operands": (Get(m, (e,)),), "written": m, "values": (e,), "memory": (m,),
+        "op": None, "address": e, "size": e,
+    }  # fmt: skip
+    return made[field]
+
+
+def takes_an_expression(one: Any) -> bool:
+    required = one.default is MISSING and one.default_factory is MISSING
+    return required or one.name in ("address", "size")
+
+
+def statements(kind: type = Stmt) -> list[type]:
+    """Every kind of statement of the loop IR."""
+    return [kind, *(found for below in kind.__subclasses__() for found in statements(below))]
+
+
+@pytest.mark.parametrize("kind", [k for k in statements() if k.__module__.endswith("loop_ir.ir")])
+def test_what_a_statement_reads_is_what_is_rewritten(kind: type) -> None:
+    stmt = kind(**{f.name: sample(f.name) for f in fields(kind) if takes_an_expression(f)})
+    change_exprs([stmt], lambda e: integer(7) if e == K else e)
+    assert K not in [v for e in exprs_of(stmt) for v in variables(e)]
+
+
+def test_copies_of_memory_of_several_sizes_are_refused() -> None:
+    body = loop(Alloc(memory(affine(K))))
+    with pytest.raises(Unsupported, match="memory whose size changes"):
+        copies(body.body, {K: integer(1)}, lambda v: v)
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -78,6 +123,34 @@ def test_the_sizes_of_a_matrix_are_needed_at_each_element() -> None:
     inside = loop(Let(Var("n"), integer(2)), Alloc(m))
     with pytest.raises(OutOfScope, match="`n`"):
         in_scope(kernel(inside, Store(m, (integer(0), integer(0)), ONE)))
+
+
+def test_another_name_reaches_the_sizes_of_memory() -> None:
+    """Fused loops are given one index: what is read in them is changed wherever it stands."""
+    n = Var("n")
+    stmts: list[Any] = [Alloc(memory(affine(K), integer(3))), loop(Let(n, affine(K)))]
+    change_exprs(stmts, lambda e: n if e == K else e)
+    assert not any(v == K for s in walk(stmts) for e in exprs_of(s) for v in variables(e))
+
+
+@needs_c
+@pytest.mark.filterwarnings("error")
+def test_memory_of_an_iteration_in_loops_that_become_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("RETROGRAD_VERIFY", "1")
+    rng = np.random.default_rng(0)
+    pivoted = KERNELS["pivoted"].loss  # rows are exchanged, and what was in them is kept
+    made = rg.grad(pivoted, (0, 1), backend="c")
+    for n in (4, 9, 30):
+        A, b = rng.normal(size=(n, n)), rng.normal(size=n)
+        wanted = rg.grad(pivoted, (0, 1))(A.copy(), b.copy())
+        for _ in range(2):
+            found = made(A.copy(), b.copy())
+            for one, other in zip(found, wanted, strict=True):
+                np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-8)
+    assert [part.why for part in made.__native__.parts() if not part.compiled] == []
 
 
 def pull(x: Any, m: Any) -> Any:

@@ -7,12 +7,13 @@ from . import (
     dependence,
     derivatives,
     directions,
+    examples,
     mixed_kinds,
     tape,
     types,
 )
 
 __all__ = [
-    "adjoint_modules", "array_likes", "calls", "dependence", "derivatives", "directions", "mixed_kinds", "tape",
+    "adjoint_modules", "array_likes", "calls", "dependence", "derivatives", "directions", "examples", "mixed_kinds", "tape",
     "types",
 ]  # fmt: skip

@@ -6,8 +6,9 @@ meaning here; ``lasting`` is what is remembered of it, if anything is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from retrograd.runtime.records import dataclass
 
 from ....analyses.shapes.infer import type_of
 from ....ir.containers import Pack, leaves

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from retrograd.runtime.errors import CompileError
+from retrograd.runtime.records import dataclass, field, replace
 
 from ....ir.containers import leaves
 from ....ir.operations import Value

@@ -7,7 +7,8 @@ stay what they are.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from retrograd.runtime.records import dataclass
 
 from ....analyses.aliasing.views_and_copies import Cell
 from ....ir.containers import Pack

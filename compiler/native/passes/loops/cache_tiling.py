@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from retrograd.runtime.records import dataclass
 
 from ...loop_ir.clone import copies
 from ...loop_ir.effects import Access, Effects, effects_of

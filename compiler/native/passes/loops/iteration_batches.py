@@ -15,6 +15,7 @@ from ...loop_ir.ir import (
     Let,
     Lit,
     Op,
+    Opaque,
     Product,
     Set,
     Stmt,
@@ -45,6 +46,7 @@ class Turns:
         self.written = {s.var.name for s in inside if isinstance(s, (Let, Set, Accumulate, For))}
         self.buffers = {id(s.buffer) for s in inside if isinstance(s, Store)}
         self.buffers |= {id(s.c) for s in inside if isinstance(s, Product)}
+        self.buffers |= {id(b) for s in inside if isinstance(s, Opaque) for b in s.memory}
         self.leaves = any(isinstance(s, (Break, Continue)) for s in inside)
         self.slot = Var(f"turn_{number}")
         self.used = False

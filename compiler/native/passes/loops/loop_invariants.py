@@ -13,6 +13,7 @@ from ...loop_ir.ir import (
     Kernel,
     Let,
     Op,
+    Opaque,
     Product,
     Set,
     Stmt,
@@ -61,6 +62,7 @@ def out_of_loop(loop: For, counter: list[int]) -> list[Stmt]:
     changing.add(loop.var.name)
     written = {id(s.buffer) for s in inside if isinstance(s, (Store, Alloc))}
     written |= {id(s.c) for s in inside if isinstance(s, Product)}
+    written |= {id(b) for s in inside if isinstance(s, Opaque) for b in s.memory}
     ahead: list[Stmt] = []
     for let, value, path in costly(loop.body, [], {}):
         used = {v.name for v in variables(value)}

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
+
+from retrograd.runtime.records import dataclass
 
 from ...loop_ir.clone import copies
 from ...loop_ir.effects import Access, Effects, effects_of, independent
@@ -71,13 +72,36 @@ class Names:
         self.made = 0
         self.room = GROWTH
         self.uses: Counter[str] = Counter()
+        self.looked: dict[Any, tuple[Stmt, Any]] = {}  # what was found out about statements
         self.count()
 
     def count(self) -> None:
         """In how many statements each name stands."""
+        self.looked.clear()
         self.uses = Counter(self.returned)
-        for s in walk(self.body):
-            self.uses.update(mentioned(s))
+        for s in self.body:
+            self.uses += self.within(s)
+
+    def once(self, look: Callable[..., Any], stmt: Stmt, *more: Any) -> Any:
+        """``look(stmt, ...)``, which is the same until statements change."""
+        key = look, id(stmt)
+        if key not in self.looked:
+            self.looked[key] = stmt, look(stmt, *more)
+        return self.looked[key][1]
+
+    def effects(self, stmt: Stmt) -> Effects:
+        return self.once(effects_of, stmt)  # type: ignore[no-any-return]
+
+    def within(self, stmt: Stmt) -> Counter[str]:
+        """In how many statements from this one down each name stands."""
+        return self.once(self.mentions, stmt)  # type: ignore[no-any-return]
+
+    def mentions(self, stmt: Stmt) -> Counter[str]:
+        found = Counter(mentioned(stmt))
+        for block in blocks_of(stmt):
+            for inner in block:
+                found.update(self.within(inner))
+        return found
 
     def fresh(self, var: Var) -> Var:
         self.made += 1
@@ -144,12 +168,12 @@ def size(stmts: Sequence[Stmt]) -> int:
 def group_at(stmts: list[Stmt], k: int, names: Names) -> list[Member]:
     """The loop number ``k`` and those after it that may run with it, shifted."""
     first = stmts[k]
-    if not isinstance(first, For) or not is_plain(first, names):
+    if not isinstance(first, For) or not names.once(is_plain, first, names):
         return []
     group = [Member(first, 0)]
     between: list[Effects] = []
     for s in stmts[k + 1 : k + FAR]:
-        own = effects_of(s)
+        own = names.effects(s)
         if own.fixed or len(group) == MOST:
             break
         member = None
@@ -176,10 +200,9 @@ def is_own(loop: For, name: str, names: Names) -> bool:
     """True if a variable is set in each iteration before it is read, and of no use outside."""
     block = loop.body
     while True:
-        users = [s for s in block if name in {n for inner in walk([s]) for n in mentioned(inner)}]
+        users = [s for s in block if name in names.within(s)]
         if isinstance(users[0], Set) and name not in {v.name for v in variables(users[0].value)}:
-            here = sum(name in mentioned(inner) for s in users for inner in walk([s]))
-            return here == names.uses[name]
+            return sum(names.within(s)[name] for s in users) == names.uses[name]
         if len(users) > 1 or not isinstance(users[0], For):
             return False
         block = users[0].body
@@ -195,23 +218,23 @@ def mentioned(stmt: Stmt) -> set[str]:
 
 def fitting(group: list[Member], loop: For, names: Names) -> Member | None:
     """A loop as a member of a group."""
-    if not is_plain(loop, names):
+    if not names.once(is_plain, loop, names):
         return None
-    for shift in shifts(group, loop):
+    for shift in shifts(group, loop, names):
         member = Member(loop, shift)
-        if all(joinable(m, member) for m in group) and short_ends([*group, member]):
+        if all(joinable(m, member, names) for m in group) and short_ends([*group, member]):
             room = room_of([*group, member])
             if names.place(room) is not None if room.terms else room.const >= 0:
                 return member
     return None
 
 
-def shifts(group: list[Member], loop: For) -> list[int]:
+def shifts(group: list[Member], loop: For, names: Names) -> list[int]:
     """Numbers that may bring what a loop writes into step."""
-    mine = effects_of(loop)
+    mine = names.effects(loop)
     found = set()
     for m in group:
-        theirs = effects_of(m.loop)
+        theirs = names.effects(m.loop)
         for k in mine.buffers.keys() & theirs.buffers.keys():
             if not (mine.written(k) and theirs.written(k)):
                 continue
@@ -233,9 +256,9 @@ def apart(m: Member, first: Any, loop: For, second: Any) -> set[int]:
     return found
 
 
-def joinable(a: Member, b: Member) -> bool:
+def joinable(a: Member, b: Member, names: Names) -> bool:
     """True if two loops may run as one where both have iterations."""
-    first, second = effects_of(a.loop), effects_of(b.loop)
+    first, second = names.effects(a.loop), names.effects(b.loop)
     if minus(a.lo, b.lo).terms or minus(a.hi, b.hi).terms or not alike(a.loop, b.loop):
         return False
     if first.writes & (second.reads | second.writes) or second.writes & first.reads:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...loop_ir.ir import (
@@ -17,6 +16,7 @@ from ...loop_ir.ir import (
     Kernel,
     Let,
     Lit,
+    Opaque,
     Product,
     Reserve,
     Set,
@@ -41,66 +41,79 @@ __all__ = ["contract", "unroll"]
 
 def contract(kernel: Kernel) -> Kernel:
     """Take memory away from what does not need it."""
-    while dead(kernel):
-        pass
+    clear(kernel)
     contract_block(kernel.body)
-    while dead(kernel):
-        pass
+    clear(kernel)
     return kernel
+
+
+def clear(kernel: Kernel) -> None:
+    """Take out what nobody reads, and what nobody reads then."""
+    known: dict[int, tuple[set[int], set[str]]] = {}
+    while dead(kernel, known):
+        pass
 
 
 def contract_block(stmts: list[Stmt]) -> None:
     """Move every allocation as far in as it goes; outer blocks first."""
-    used = Used()
-    for stmt in list(stmts):
-        if isinstance(stmt, Alloc) and stmt.buffer.role == "local":
-            while stmt in stmts and narrowed(stmts, stmt, used):
-                pass
+    waiting = [s for s in stmts if isinstance(s, Alloc) and s.buffer.role == "local"]
+    used = [(s, set(buffers_in(s)) - set(made_by(s))) for s in stmts if waiting]
+    while waiting:
+        scalarise(stmts, [alloc for alloc in waiting if not alloc.buffer.dims])
+        waiting = narrowed(stmts, [alloc for alloc in waiting if alloc.buffer.dims], used)
     for stmt in stmts:
         for block in blocks_of(stmt):
             contract_block(block)
 
 
-def narrowed(stmts: list[Stmt], alloc: Alloc, used: Used) -> bool:
-    """Move an allocation into the one loop that uses its buffer, or make a scalar of it."""
-    buffer = alloc.buffer
-    if not buffer.dims:
-        scalarise(stmts, alloc)
-        return True
-    users = [s for s in stmts if s is not alloc and buffer in used.by(s)]
-    if len(users) != 1 or isinstance(users[0], Product):
-        return False
-    (user,) = users
-    if not isinstance(user, For):
-        return False
-    if any(isinstance(s, Product) and buffer in (s.c, s.a[0], s.b[0]) for s in walk([user])):
-        return False
-    indices = list(indices_of(user, buffer))
-    for p in range(len(buffer.dims)):
-        if known(buffer.dims[p]) == 1 and all(known(index[p]) == 0 for index in indices):
-            drop(user, buffer, p)
-            return True
-        if all(index[p] == affine(user.var) for index in indices):
-            drop(user, buffer, p)
-            stmts.remove(alloc)
-            user.body.insert(0, alloc)
-            return True
-    return False
+def narrowed(
+    stmts: list[Stmt], allocs: list[Alloc], used: list[tuple[Stmt, set[Buffer]]]
+) -> list[Alloc]:
+    """Takes an axis from each buffer that one loop of a block alone uses, if it can, and the allocation into that loop.
 
-
-class Used:
-    """Which buffers the statements of a block use, each looked through once.
-
-    To contract one buffer leaves the uses of the others where they are.
+    Gives those that have lost one and are still here.  To contract buffers leaves the uses of others where they are.
     """
+    users: dict[Buffer, list[Stmt]] = {alloc.buffer: [] for alloc in allocs}
+    for stmt, buffers in used:
+        for buffer in buffers & users.keys():
+            users[buffer].append(stmt)
+    by_loop: dict[For, list[Alloc]] = {}
+    for alloc in allocs:
+        found = users[alloc.buffer]
+        if len(found) == 1 and isinstance(found[0], For):
+            by_loop.setdefault(found[0], []).append(alloc)
+    left = []
+    for loop, made in by_loop.items():
+        lost: dict[Buffer, int] = {}
+        indices = indices_of([loop], {alloc.buffer for alloc in made})
+        for alloc in made:
+            axis = idle_axis(alloc.buffer, indices[alloc.buffer], loop)
+            if axis is None:
+                continue
+            lost[alloc.buffer], inside = axis
+            if inside:
+                stmts.remove(alloc)
+                loop.body.insert(0, alloc)
+            else:
+                left.append(alloc)
+        drop(loop, lost)
+    return left
 
-    def __init__(self) -> None:
-        self.known: dict[int, tuple[Stmt, set[Buffer]]] = {}
 
-    def by(self, stmt: Stmt) -> set[Buffer]:
-        if id(stmt) not in self.known:
-            self.known[id(stmt)] = stmt, set(buffers_in(stmt))
-        return self.known[id(stmt)][1]
+def idle_axis(buffer: Buffer, indices: list[Any] | None, loop: For) -> tuple[int, bool] | None:
+    """An axis of which an iteration uses one place, and whether that is its own."""
+    if indices is None:
+        return None
+    for p, size in enumerate(buffer.dims):
+        if known(size) == 1 and all(known(index[p]) == 0 for index in indices):
+            return p, False
+        if all(index[p] == affine(loop.var) for index in indices):
+            return p, True
+    return None
+
+
+def made_by(stmt: Stmt) -> list[Buffer]:
+    return [stmt.buffer] if isinstance(stmt, Alloc) else []
 
 
 def uses(stmt: Stmt, buffer: Buffer) -> bool:
@@ -113,79 +126,105 @@ def buffers_in(stmt: Stmt) -> Iterator[Buffer]:
             yield s.buffer
         if isinstance(s, Product):
             yield from (s.c, s.a[0], s.b[0])
+        if isinstance(s, Opaque):
+            yield from s.memory
         for top in exprs_of(s):
             yield from (e.buffer for e in subexpressions(top) if isinstance(e, Get))
 
 
-def indices_of(stmt: Stmt, buffer: Buffer) -> Any:
-    for s in walk([stmt]):
-        if isinstance(s, Store) and s.buffer is buffer:
-            yield s.index
+def indices_of(stmts: list[Stmt], buffers: set[Buffer]) -> dict[Buffer, list[Any] | None]:
+    """The indices at which buffers are read and written; None if a product uses all of one."""
+    found: dict[Buffer, list[Any] | None] = {buffer: [] for buffer in buffers}
+
+    def use(buffer: Buffer, index: Any) -> None:
+        indices = found.get(buffer)
+        if indices is not None:
+            indices.append(index)
+
+    for s in walk(stmts):
+        if isinstance(s, Store):
+            use(s.buffer, s.index)
+        if isinstance(s, Product):
+            found.update(dict.fromkeys(found.keys() & {s.c, s.a[0], s.b[0]}))
         for top in exprs_of(s):
             for e in subexpressions(top):
-                if isinstance(e, Get) and e.buffer is buffer:
-                    yield e.index
+                if isinstance(e, Get):
+                    use(e.buffer, e.index)
+    return found
 
 
-def drop(loop: For, buffer: Buffer, p: int) -> None:
-    """Take one axis from a buffer."""
-    buffer.dims = without(buffer.dims, p)
+def drop(loop: For, lost: dict[Buffer, int]) -> None:
+    """Take one axis from each of some buffers."""
+    if not lost:
+        return
+    ranks = {buffer: len(buffer.dims) for buffer in lost}
+    for buffer, p in lost.items():
+        buffer.dims = without(buffer.dims, p)
     for s in walk(loop.body):
-        if isinstance(s, Store) and s.buffer is buffer:
-            s.index = without(s.index, p)
-    change_exprs(
-        loop.body,
-        lambda e: (
-            Get(buffer, without(e.index, p))
-            if isinstance(e, Get) and e.buffer is buffer and len(e.index) > len(buffer.dims)
-            else e
-        ),
-    )
+        if isinstance(s, Store) and s.buffer in lost:
+            s.index = without(s.index, lost[s.buffer])
+
+    def change(e: Any) -> Any:
+        if isinstance(e, Get) and e.buffer in lost and len(e.index) == ranks[e.buffer]:
+            return Get(e.buffer, without(e.index, lost[e.buffer]))
+        return e
+
+    change_exprs(loop.body, change)
 
 
 def without(items: tuple[Any, ...], p: int) -> tuple[Any, ...]:
     return (*items[:p], *items[p + 1 :])
 
 
-def scalarise(stmts: list[Stmt], alloc: Alloc) -> None:
-    """A buffer of one element as a variable."""
-    buffer = alloc.buffer
-    var = Var(f"sc_{buffer.name}", buffer.dtype)
-    replace_stores(stmts, buffer, lambda _: var)
-    change_exprs(stmts, lambda e: var if isinstance(e, Get) and e.buffer is buffer else e)
-    stmts[stmts.index(alloc)] = Set(var, zero(buffer.dtype))
+def scalarise(stmts: list[Stmt], allocs: list[Alloc]) -> None:
+    """Buffers of one element as variables."""
+    if not allocs:
+        return
+    names = {a.buffer: Var(f"sc_{a.buffer.name}", a.buffer.dtype) for a in allocs}
+    replace_stores(stmts, lambda store: names.get(store.buffer))
+    change_exprs(stmts, lambda e: names.get(e.buffer, e) if isinstance(e, Get) else e)
+    for alloc in allocs:
+        stmts[stmts.index(alloc)] = Set(names[alloc.buffer], zero(alloc.buffer.dtype))
 
 
 def zero(dtype: str) -> Any:
-    return {"f": Lit(0.0, dtype), "i": integer(0), "b": Lit(False, "b1")}[dtype[0]]
+    zeros = {"f": Lit(0.0, dtype), "i": integer(0), "b": Lit(False, "b1"), "c": Lit(0j, dtype)}
+    return zeros[dtype[0]]
 
 
-def replace_stores(stmts: list[Stmt], buffer: Buffer, place: Any) -> None:
+def replace_stores(stmts: list[Stmt], place: Callable[[Store], Var | None]) -> None:
     for k, stmt in enumerate(stmts):
-        if isinstance(stmt, Store) and stmt.buffer is buffer:
-            var = place(stmt.index)
-            stmts[k] = Accumulate(var, "add", stmt.value) if stmt.op else Set(var, stmt.value)
+        if isinstance(stmt, Store):
+            var = place(stmt)
+            if var is not None:
+                stmts[k] = Accumulate(var, "add", stmt.value) if stmt.op else Set(var, stmt.value)
         for block in blocks_of(stmt):
-            replace_stores(block, buffer, place)
+            replace_stores(block, place)
 
 
-def dead(kernel: Kernel) -> bool:
-    """Take out what nobody reads: stores to local buffers, and loops that are empty."""
+def dead(kernel: Kernel, known: dict[int, tuple[set[int], set[str]]]) -> bool:
+    """Take out what nobody reads: stores to local buffers, and loops that are empty; ``known``: what statements read."""
     read: set[int] = set()
     scalars = {v.name for v in result_variables(kernel.results)}
-    for s in walk(kernel.body):
-        for top in exprs_of(s):
-            for e in subexpressions(top):
-                if isinstance(e, Get):
-                    read.add(id(e.buffer))
-                elif isinstance(e, Var):
-                    scalars.add(e.name)
-        if isinstance(s, Product):
-            read |= {id(s.a[0]), id(s.b[0])}
-    used = read | {id(s.buffer) for s in walk(kernel.body) if isinstance(s, (Store, Reserve))}
-    used |= {id(s.c) for s in walk(kernel.body) if isinstance(s, Product)}
-    gone = {id(s) for s in walk(kernel.body) if isinstance(s, Alloc) and is_idle(s, used)}
+    every = list(walk(kernel.body))
+    for s in every:
+        if id(s) not in known:
+            known[id(s)] = read_by(s)
+        read |= known[id(s)][0]
+        scalars |= known[id(s)][1]
+    used = read | {id(s.buffer) for s in every if isinstance(s, (Store, Reserve))}
+    used |= {id(s.c) for s in every if isinstance(s, Product)}
+    gone = {id(s) for s in every if isinstance(s, Alloc) and is_idle(s, used)}
     return sweep(kernel.body, read, scalars, gone)
+
+
+def read_by(stmt: Stmt) -> tuple[set[int], set[str]]:
+    """The buffers and the variables that a statement itself reads."""
+    parts = [e for top in exprs_of(stmt) for e in subexpressions(top)]
+    buffers = {id(e.buffer) for e in parts if isinstance(e, Get)}
+    if isinstance(stmt, Product):
+        buffers |= {id(stmt.a[0]), id(stmt.b[0])}
+    return buffers, {e.name for e in parts if isinstance(e, Var)}
 
 
 def is_idle(alloc: Alloc, used: set[int]) -> bool:
@@ -219,7 +258,10 @@ def sweep(stmts: list[Stmt], read: set[int], scalars: set[str], gone: set[int]) 
 
 # -- short loops ------------------------------------------------------------------------
 
-GROWTH = 1500  # statements that one pass may write out: a nest multiplies
+GROWTH = 1500  # statements that one pass may write out
+WRITTEN = (
+    96  # statements of one loop: a nest multiplies, and what is longer takes the C compiler long
+)
 
 
 def unroll(kernel: Kernel) -> Kernel:
@@ -241,6 +283,9 @@ def unroll_block(stmts: list[Stmt], counter: list[int], room: list[int]) -> None
             k += 1
             continue
         assert isinstance(stmt, For)
+        if count * len(stmt.body) > WRITTEN:
+            k += 1
+            continue
         room[0] -= (count - 1) * len(stmt.body)
         if room[0] < 0:
             return
@@ -283,39 +328,44 @@ def copied(loop: For, at: Affine, counter: list[int]) -> list[Stmt]:
 
 def split_block(stmts: list[Stmt]) -> None:
     """Small local buffers that are only indexed by numbers become scalars."""
-    for stmt in list(stmts):
-        if isinstance(stmt, Alloc) and stmt.buffer.role == "local" and is_split(stmts, stmt.buffer):
-            buffer = stmt.buffer
-            found: dict[tuple[int, ...], Var] = {}
-
-            def place(index: tuple[Any, ...], b: Buffer = buffer, f: Any = found) -> Var:
-                key = tuple(int(known(i) or 0) for i in index)
-                name = "_".join(["el", *map(str, key), b.name])
-                return f.setdefault(key, Var(name, b.dtype))  # type: ignore[no-any-return]
-
-            replace_stores(stmts, buffer, place)
-            change_exprs(stmts, partial(element_of, buffer, place))
-            at = stmts.index(stmt)
-            stmts[at : at + 1] = [Set(v, zero(buffer.dtype)) for _, v in sorted(found.items())]
+    allocs = {s.buffer: s for s in stmts if isinstance(s, Alloc) and is_small(s.buffer)}
+    if allocs:
+        indices = indices_of(stmts, set(allocs))
+        split(stmts, {b: a for b, a in allocs.items() if only_numbers(indices[b])})
     for stmt in stmts:
         for block in blocks_of(stmt):
             split_block(block)
 
 
-def element_of(buffer: Buffer, place: Any, e: Any) -> Any:
-    return place(e.index) if isinstance(e, Get) and e.buffer is buffer else e
+def split(stmts: list[Stmt], allocs: dict[Buffer, Alloc]) -> None:
+    """A variable for each element of some buffers."""
+    found: dict[Buffer, dict[tuple[int, ...], Var]] = {buffer: {} for buffer in allocs}
+
+    def place(e: Any) -> Any:
+        if not isinstance(e, (Get, Store)) or e.buffer not in found:
+            return None
+        key = tuple(int(known(i) or 0) for i in e.index)
+        # behind a test that always leaves, an index may be outside
+        name = "_".join(["el", *map(str, key), e.buffer.name]).replace("-", "m")
+        return found[e.buffer].setdefault(key, Var(name, e.buffer.dtype))
+
+    if allocs:
+        replace_stores(stmts, place)
+        change_exprs(stmts, lambda e: place(e) or e)
+    for buffer, alloc in allocs.items():
+        at = stmts.index(alloc)
+        variables = sorted(found[buffer].items())
+        stmts[at : at + 1] = [Set(v, zero(buffer.dtype)) for _, v in variables]
 
 
-def is_split(stmts: list[Stmt], buffer: Buffer) -> bool:
+def is_small(buffer: Buffer) -> bool:
     size = 1
     for n in buffer.dims:
         if known(n) is None:
             return False
         size *= int(known(n) or 0)
-    if size > 16 or any(
-        isinstance(s, Product) and buffer in (s.c, s.a[0], s.b[0]) for s in walk(stmts)
-    ):
-        return False
-    return all(
-        known(i) is not None for s in stmts for index in indices_of(s, buffer) for i in index
-    )
+    return buffer.role == "local" and size <= 16
+
+
+def only_numbers(indices: list[Any] | None) -> bool:
+    return indices is not None and all(known(i) is not None for index in indices for i in index)

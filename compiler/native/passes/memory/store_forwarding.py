@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ...loop_ir.effects import effects_of, independent
+from ...loop_ir.effects import Effects, KnownEffects, independent
 from ...loop_ir.ir import (
     Get,
     Kernel,
@@ -17,9 +17,7 @@ from ...loop_ir.ir import (
     Var,
     blocks_of,
     change_exprs,
-    exprs_of,
     subexpressions,
-    walk,
 )
 
 __all__ = ["forward"]
@@ -34,21 +32,23 @@ def forward(kernel: Kernel) -> Kernel:
 
 
 def forward_block(stmts: list[Stmt], counter: list[int]) -> None:
+    known = KnownEffects()
     k = 0
     while k < len(stmts):
         stmt = stmts[k]
         if isinstance(stmt, Store) and stmt.op is None:
-            readers = until_written(stmts, k)
-            place = Get(stmt.buffer, stmt.index)
-            if any(reads(s, place) for s in readers):
+            readers = [s for s in until_written(stmts, k, known) if reads(known.of(s), stmt)]
+            if readers:
+                place = Get(stmt.buffer, stmt.index)
                 if not isinstance(stmt.value, (Var, Lit)):
                     counter[0] += 1
                     var = Var(f"held_{counter[0]}", stmt.value.dtype)
                     stmts.insert(k, Let(var, stmt.value))
                     stmt.value = var
                     k += 1
-                value = stmt.value
-                change_exprs(readers, partial(instead, place, value))
+                change_exprs(readers, partial(instead, place, stmt.value))
+                for changed in (stmt, *readers):
+                    known.changed(changed)
         for block in blocks_of(stmt):
             forward_block(block, counter)
         k += 1
@@ -58,7 +58,7 @@ def instead(place: Get, value: Any, e: Any) -> Any:
     return value if e == place else e
 
 
-def until_written(stmts: list[Stmt], k: int) -> list[Stmt]:
+def until_written(stmts: list[Stmt], k: int, known: KnownEffects) -> list[Stmt]:
     """The statements after number ``k`` for which what it stored is still there."""
     store = stmts[k]
     assert isinstance(store, Store)
@@ -67,40 +67,44 @@ def until_written(stmts: list[Stmt], k: int) -> list[Stmt]:
     }
     found = []
     for s in stmts[k + 1 :]:
-        effects = effects_of(s)
+        effects = known.of(s)
         if effects.written(id(store.buffer)) or effects.writes & names:
             break
         found.append(s)
     return found
 
 
-def reads(stmt: Stmt, place: Get) -> bool:
-    return any(e == place for s in walk([stmt]) for top in exprs_of(s) for e in subexpressions(top))
+def reads(effects: Effects, store: Store) -> bool:
+    """True if what was stored is read, at the same index."""
+    found = effects.buffers.get(id(store.buffer), ())
+    return any(index == store.index and not write for index, write in found)
 
 
 def join_block(stmts: list[Stmt]) -> None:
     """Put each store into the addition to its place that follows."""
+    known = KnownEffects()
     for stmt in list(stmts):
         if isinstance(stmt, Store) and stmt.op in (None, "add"):
-            later = addition(stmts, stmts.index(stmt))
+            later = addition(stmts, stmts.index(stmt), known)
             if later is not None:
                 place = Get(stmt.buffer, stmt.index)
                 so_far = Op("add", (place, stmt.value), place.dtype) if stmt.op else stmt.value
                 later.value = Op("add", (so_far, later.value), place.dtype)
                 later.op = None
                 stmts.remove(stmt)
+                known.changed(later)
     for stmt in stmts:
         for block in blocks_of(stmt):
             join_block(block)
 
 
-def addition(stmts: list[Stmt], k: int) -> Store | None:
+def addition(stmts: list[Stmt], k: int, known: KnownEffects) -> Store | None:
     """The next statement that touches the buffer of a store, if it adds to the same place."""
     store = stmts[k]
     assert isinstance(store, Store)
-    own = effects_of(store)
+    own = known.of(store)
     for s in stmts[k + 1 :]:
-        effects = effects_of(s)
+        effects = known.of(s)
         if id(store.buffer) in effects.buffers:
             alone = len(effects.buffers[id(store.buffer)]) == 1
             if isinstance(s, Store) and s.buffer is store.buffer and s.index == store.index:

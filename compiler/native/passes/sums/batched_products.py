@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from retrograd.runtime.records import dataclass
 
 from ...loop_ir.effects import effects_of
 from ...loop_ir.ir import (

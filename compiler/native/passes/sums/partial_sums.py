@@ -5,8 +5,9 @@ How many parts there are follows from sizes alone: results do not depend on the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from retrograd.runtime.records import dataclass, field
 
 from ...loop_ir.clone import copies
 from ...loop_ir.cost import elements_of, number, product
@@ -232,6 +233,6 @@ def identity(op: str, dtype: str) -> Any:
     """The neutral element of an operation."""
     found = scalar_operation(op).identity
     assert found is not None
-    if dtype[0] == "f":
+    if dtype[0] in "fc":
         return Lit(found, dtype)
     return Lit(op == "multiply", "b1") if dtype == "b1" else integer(int(found))

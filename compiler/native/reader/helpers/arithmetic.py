@@ -10,7 +10,8 @@ from ...loop_ir.ir import Lit, Op, integer, minus
 from ...loop_ir.scalar_operations import cast
 from ...loop_ir.values import Constant, Items, Scalar, View, all_weak, common, dtype_of, scalar
 from ...refusal import Unsupported
-from ..handlers import reads_helper
+from ..handlers import complex_too, reads_helper
+from ..numpy.complex_numbers import real_part
 from ..numpy.elementwise import astype, elementwise, mapped, where
 from ..options import limit
 from ..reader import Reader
@@ -18,11 +19,11 @@ from ..reader import Reader
 __all__ = ["cast_like", "divide_or_zero"]
 
 
-def floats(r: Reader, *values: Any) -> tuple[str, tuple[Any, ...], Any]:
+def floats(r: Reader, *values: Any, complex_too: bool = False) -> tuple[str, tuple[Any, ...], Any]:
     """The dtype of floats together, the values, and whether all are Python numbers."""
     arrays = tuple(r.array(v) for v in values)
     dtype = common(*arrays)
-    if dtype[0] != "f":
+    if dtype[0] != "f" and not (dtype == "c16" and complex_too):
         raise Unsupported("a helper of the runtime for integers")
     return dtype, arrays, all_weak(*arrays)
 
@@ -33,7 +34,9 @@ def zero_of(dtype: str) -> Lit:
 
 def guarded(r: Reader, c: Any, y: Any, name: str, test: int) -> Any:
     """``c / y`` or ``c * y``, and 0 where one of them (number ``test``) is 0."""
-    dtype, args, weak = floats(r, c, y)
+    dtype, args, weak = floats(r, c, y, complex_too=name == "multiply")
+    if weak is not False and dtype == "c16":
+        raise Unsupported("a guarded product of complex numbers of Python")
     if weak is not False and name == "divide":
         y_ = r.named(args[1].expr)
         c_ = r.named(cast(args[0].expr, "f8"))
@@ -62,6 +65,7 @@ def div0(r: Reader, c: Any, y: Any) -> Any:
 
 
 @reads_helper("mul0")
+@complex_too
 def mul0(r: Reader, g: Any, p: Any) -> Any:
     """``g * p``, and 0 where ``g`` is 0."""
     return guarded(r, g, p, "multiply", 0)
@@ -71,6 +75,22 @@ def mul0(r: Reader, g: Any, p: Any) -> Any:
 def divide_or_zero(r: Reader, c: Any, y: Any) -> Any:
     """``c / y``, and 0 where ``y`` is 0."""
     return guarded(r, c, y, "divide", 1)
+
+
+@reads_helper("times_log")
+def times_log(r: Reader, c: Any, x: Any) -> Any:
+    """``c * log(x)``, and 0 where one of them is 0."""
+    dtype, args, weak = floats(r, c, x)
+
+    def point(a: Any, b: Any) -> Any:
+        a, b = cast(a, dtype), cast(b, dtype)
+        zero = zero_of(dtype)
+        parts = tuple(Op("equal", (e, zero), "b1") for e in (a, b))
+        skip = Op("logical_or", parts, "b1")
+        log = Op("log", (Op("where", (skip, Lit(1.0, dtype), b), dtype),), dtype)
+        return Op("where", (skip, zero, Op("multiply", (a, log), dtype)), dtype)
+
+    return mapped(r, point, dtype, args, weak)
 
 
 @reads_helper("share")
@@ -90,6 +110,13 @@ def share(r: Reader, x: Any, y: Any) -> Any:
     return mapped(r, point, dtype, args, weak)
 
 
+@reads_helper("sigmoid")
+def sigmoid(r: Reader, x: Any) -> Any:
+    """``1 / (1 + exp(-x))``."""
+    dtype, args, weak = floats(r, x)
+    return mapped(r, lambda a: Op("sigmoid", (cast(a, dtype),), dtype), dtype, args, weak)
+
+
 @reads_helper("if_inside")
 def if_inside(r: Reader, c: Any, x: Any, low: Any = None, high: Any = None) -> Any:
     """``c`` where ``low <= x <= high``, else 0."""
@@ -103,9 +130,9 @@ def if_inside(r: Reader, c: Any, x: Any, low: Any = None, high: Any = None) -> A
 
 @reads_helper("one_less")
 def one_less(r: Reader, y: Any, x: Any = None) -> Any:
-    """``rt.one_less``: the exponent of the slope of a power of a Python number."""
+    """``rt.one_less``: the exponent of the slope of a power of a number."""
     y = r.number(y)
-    if y.weak is not True:
+    if y.weak is not True and (y.weak is not False or y.dtype != "f8"):
         raise Unsupported("rt.one_less of this")
     if y.dtype == "i8":
         if y.literal == 0:
@@ -119,7 +146,7 @@ def one_less(r: Reader, y: Any, x: Any = None) -> Any:
         return Scalar(minus(y.expr, 1))
     if y.literal is None:
         r.bail(Op("equal", (y.expr, Lit(0.0, "f8")), "b1"))
-    return Scalar(Op("subtract", (y.expr, Lit(1.0, "f8")), "f8"))
+    return Scalar(Op("subtract", (y.expr, Lit(1.0, "f8")), "f8"), y.weak)
 
 
 @reads_helper("typed")
@@ -138,6 +165,7 @@ def if_float(r: Reader, c: Any, like: Any) -> Any:
 
 
 @reads_helper("sign")
+@complex_too
 def sign(r: Reader, x: Any) -> Any:
     """``rt.sign``: a Python number's is one, too."""
     x = r.array(x)
@@ -145,13 +173,18 @@ def sign(r: Reader, x: Any) -> Any:
 
 
 @reads_helper("cast")
+@complex_too
 def cast_like(r: Reader, c: Any, like: Any) -> Any:
     """``rt.cast``: in the precision of what has one."""
     if isinstance(c, Items):
         raise Unsupported("rt.cast of a container")
     c, like = r.array(c), r.array(like)
+    if c.dtype == "c16" != like.dtype:
+        return cast_like(r, real_part(r, c), like)
     if any(isinstance(v, Scalar) and v.mixed and v.dtype != "f8" for v in (c, like)):
         raise Unsupported("rt.cast of a number that is Python's or NumPy's")
+    if like.dtype == "c16" != c.dtype:
+        raise Unsupported("rt.cast to complex numbers")
     typed = not (isinstance(like, Scalar) and like.weak) and like.dtype[0] == "f"
     if not typed or c.dtype == like.dtype or (isinstance(c, Scalar) and c.weak):
         return c

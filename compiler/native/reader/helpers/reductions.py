@@ -10,9 +10,10 @@ from ...loop_ir.ir import Get, Lit, Op, Set, Store, affine, integer, minus, time
 from ...loop_ir.scalar_operations import cast, is_one
 from ...loop_ir.values import Constant, Items, Scalar, View, plain_view, scalar
 from ...refusal import Unsupported
-from ..handlers import reads_helper
+from ..handlers import complex_too, reads_helper
 from ..loop_builder import counted, varying
-from ..numpy.elementwise import elementwise, mapped
+from ..numpy.complex_numbers import real_part
+from ..numpy.elementwise import elementwise, in_dtype, mapped
 from ..numpy.ranges import linspace
 from ..numpy.reductions import cumsum, reduced, total
 from ..numpy.shaping import flip, reshape, stretched
@@ -24,10 +25,16 @@ __all__ = ["count", "reshape_like", "unbroadcast"]
 
 
 @reads_helper("unbroadcast")
+@complex_too
 def unbroadcast(r: Reader, c: Any, like: Any) -> Any:
     """Sum over the axes along which ``like`` was stretched."""
     c, like = r.array(c), r.array(like)
     if c.dtype != like.dtype:
+        if c.dtype == "c16" and like.dtype == "f8":
+            return real_part(r, unbroadcast(r, c, in_dtype(r, like, "c16")))
+        python = isinstance(like, Scalar) and like.weak
+        if c.dtype == "f8" and like.dtype == "c16" and not python and isinstance(c, View):
+            return unbroadcast(r, in_dtype(r, c, "c16"), like)
         raise Unsupported("rt.unbroadcast between dtypes")
     if isinstance(c, Scalar):
         if isinstance(like, Scalar):
@@ -96,6 +103,7 @@ def sum_to(r: Reader, c: Any, shape: Any) -> Any:
 
 
 @reads_helper("unreduce")
+@complex_too
 def unreduce(r: Reader, c: Any, like: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """Give every summand the cotangent of its sum."""
     c, like = r.array(c), r.array(like)
@@ -120,6 +128,7 @@ def unreduce(r: Reader, c: Any, like: Any, axis: Any = None, keepdims: Any = Non
 
 
 @reads_helper("stretch")
+@complex_too
 def stretch(r: Reader, c: Any, like: Any) -> Any:
     like = r.array(like)
     if isinstance(like, Scalar):
@@ -132,6 +141,7 @@ def stretch(r: Reader, c: Any, like: Any) -> Any:
 
 
 @reads_helper("reshape_like")
+@complex_too
 def reshape_like(r: Reader, c: Any, like: Any) -> Any:
     c, like = r.array(c), r.array(like)
     if isinstance(like, Scalar):
@@ -176,9 +186,10 @@ def share_ties(r: Reader, z: Any, x: Any, axis: Any = None, keepdims: Any = None
 def uncumsum(r: Reader, c: Any, like: Any, axis: Any = None) -> Any:
     """The sum of what follows, itself included."""
     c = r.array(c)
-    if len(c.dims) != 1:
+    if none(axis) is None and len(c.dims) != 1:
         raise Unsupported("rt.uncumsum of a matrix")
-    return reshape_like(r, flip(r, cumsum(r, flip(r, c))), like)
+    along = scalar(0) if none(axis) is None else axis
+    return reshape_like(r, flip(r, cumsum(r, flip(r, c, along), along), along), like)
 
 
 @reads_helper("others")

@@ -2,41 +2,56 @@
 
 from __future__ import annotations
 
+import ast
 from functools import partial
+from string import ascii_lowercase
 from typing import Any
 
-from ...loop_ir.ir import Op, Store, plus
+import numpy as np
+
+from ...loop_ir.ir import Get, Lit, Op, Store, affine, integer, plus, times
 from ...loop_ir.scalar_operations import cast, is_one
-from ...loop_ir.values import Constant, Items, Scalar, View, plain_view, scalar
+from ...loop_ir.values import Constant, Items, Scalar, View, dtype_of, plain_view, scalar
 from ...refusal import Unsupported
 from ..handlers import reads_helper
 from ..numpy.creation import zeros_like
 from ..numpy.diagonals import diagonal
 from ..numpy.einsum import contracted, letters
+from ..numpy.elementwise import elementwise
 from ..numpy.joining import split
-from ..numpy.scatter import add_at
+from ..numpy.scatter import add_at, steps_at
+from ..numpy.scatter import scatter as written_at
+from ..numpy.shaping import permuted
+from ..python.operators import binary
 from ..reader import Reader
+from ..views import gathered, in_memory, indexed, is_mask
+from .arithmetic import cast_like
 from .containers import index_add, zero_of
 
 
 @reads_helper("undiff")
 def undiff(r: Reader, c: Any, like: Any, n: Any = None, axis: Any = None) -> View:
-    """``rt.undiff`` of vectors, for first differences."""
+    """``rt.undiff`` for first differences."""
     c, like = r.array(c), r.array(like)
-    once = n is None or r.literal(n) == 1
-    if len(like.dims) != 1 or len(c.dims) != 1 or not once or c.dtype != like.dtype:
+    once, rank = n is None or r.literal(n) == 1, len(like.dims)
+    if not rank or len(c.dims) != rank or not once or c.dtype != like.dtype:
         raise Unsupported("rt.undiff of this")
+    k = (-1 if axis is None else r.literal(axis)) % rank
     c = r.materialised(c)
-    r.same(plus(c.dims[0], 1), like.dims[0])
+    for j, (m, n) in enumerate(zip(c.dims, like.dims, strict=True)):
+        r.same(plus(m, 1) if j == k else m, n)
     made = zeros_like(r, like)
     for shift, sign in ((1, "positive"), (0, "negative")):
-        r.nest(c.dims, partial(one_difference, made.buffer, c, shift, sign))
+        r.nest(c.dims, partial(one_difference, made.buffer, c, k, shift, sign))
     return plain_view(made.buffer)
 
 
-def one_difference(made: Any, c: View, shift: int, sign: str, index: tuple[Any, ...]) -> list[Any]:
+def one_difference(
+    made: Any, c: View, k: int, shift: int, sign: str, index: tuple[Any, ...]
+) -> list[Any]:
     value = c.at(index) if sign == "positive" else Op("negative", (c.at(index),), c.dtype)
-    return [Store(made, (plus(index[0], shift),), value, "add")]
+    at = (*index[:k], plus(index[k], shift), *index[k + 1 :])
+    return [Store(made, at, value, "add")]
 
 
 @reads_helper("untake")
@@ -132,3 +147,115 @@ def einsum_pull(r: Reader, c: Any, subscripts: Any, like: Any, *others: Any) -> 
         return found.expr if isinstance(found, Scalar) else found.at(tuple(index[k] for k in kept))
 
     return View(like.dims, like.dtype, at, cheap=True)
+
+
+@reads_helper("tensordot_pull_left")
+def tensordot_pull_left(r: Reader, c: Any, y: Any, like: Any, axes: Any = None) -> Any:
+    """``rt.tensordot_pull_left``: the ``einsum`` that it is."""
+    ours, theirs, summed = tensordot_letters(r, like, y, axes)
+    kept = [a for a in ours if a not in summed]
+    free = [a for a in theirs if a not in summed]
+    return pulled(r, (c, [*kept, *free]), (y, theirs), ours, like)
+
+
+@reads_helper("tensordot_pull_right")
+def tensordot_pull_right(r: Reader, c: Any, x: Any, like: Any, axes: Any = None) -> Any:
+    """``rt.tensordot_pull_right``: the same for the other operand."""
+    theirs, ours, summed = tensordot_letters(r, x, like, axes)
+    free = [a for a in theirs if a not in summed]
+    kept = [a for a in ours if a not in summed]
+    return pulled(r, (x, theirs), (c, [*free, *kept]), ours, like)
+
+
+def tensordot_letters(
+    r: Reader, x: Any, y: Any, axes: Any
+) -> tuple[list[str], list[str], set[str]]:
+    """A letter for each axis of both operands, and those that are summed over."""
+    left, right = (len(r.array(v).dims) for v in (x, y))
+    if left + right > len(ascii_lowercase):
+        raise Unsupported("a product of so many axes")
+    asked = 2 if axes is None else r.literal(axes)
+    if isinstance(asked, int):
+        asked = range(left - asked, left), range(asked)
+    first, second = ([a] if isinstance(a, int) else list(a) for a in asked)
+    ours, theirs = list(ascii_lowercase[:left]), list(ascii_lowercase[left : left + right])
+    for i, j in zip(first, second, strict=True):
+        theirs[j] = ours[i]
+    return ours, theirs, {ours[i] for i in first}
+
+
+def pulled(
+    r: Reader, a: tuple[Any, list[str]], b: tuple[Any, list[str]], output: list[str], like: Any
+) -> Any:
+    """A product of two operands with these letters, in the precision of ``like``."""
+    (x, left), (y, right) = a, b
+    if isinstance(r.array(x), Scalar) or isinstance(r.array(y), Scalar):
+        if output not in (left, right):
+            raise Unsupported("a product of a number with axes in another order")
+        return cast_like(r, binary(r, ast.Mult(), x, y), like)
+    text = f"{''.join(left)},{''.join(right)}->{''.join(output)}"
+    return cast_like(r, contracted(r, Constant(text), x, y), like)
+
+
+@reads_helper("last_written")
+def last_written(r: Reader, c: Any, index: Any) -> Any:
+    """``rt.last_written``: what is read at an index, 0 where a later entry names the same place."""
+    c = in_memory(r, c)
+    if is_mask(r, index):
+        return indexed(r, c, index)
+    steps = steps_at(r, c, index)
+    arrays = [s for s in steps if s.kind == "array"]
+    if r.device is not None or not arrays or any(s.kind == "new" for s in steps):
+        raise Unsupported("rt.last_written of such an index")
+    common = r.broadcast([s.value.dims for s in arrays])
+    read = [r.spread(s.value, common) for s in arrays]
+    winner = r.buffer(tuple(s.count for s in arrays), "i8", "winner")
+
+    def at(index: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(
+            affine(Op("wrap", (cast(one(index), "i8"), affine(s.count)), "i8"))
+            for one, s in zip(read, arrays, strict=True)
+        )
+
+    def order(index: tuple[Any, ...]) -> Any:
+        found: Any = integer(0)
+        for i, n in zip(index, common, strict=True):
+            found = plus(times(found, n), i)
+        return found
+
+    r.nest(common, lambda index: [Store(winner, at(index), order(index))], free=False)
+    part = gathered(r, c, steps)
+    skip = next(k for k, s in enumerate(steps) if s.kind in ("array", "int"))
+
+    def entry(index: tuple[Any, ...]) -> Any:
+        inner = index[skip : skip + len(common)]
+        last = Op("equal", (affine(Get(winner, at(inner))), affine(order(inner))), "b1")
+        return Op("where", (last, part.at(index), Lit(0.0, c.dtype)), c.dtype)
+
+    return View(part.dims, c.dtype, entry)
+
+
+@reads_helper("scatter_last")
+def scatter_last(r: Reader, c: Any, like: Any, index: Any) -> Any:
+    """``rt.scatter_last``: zeros with ``c`` written at an index, the last entry of a place at last."""
+    c, like = r.array(c), r.array(like)
+    if isinstance(like, Scalar) or r.device is not None:
+        raise Unsupported("rt.scatter_last of this")
+    made = zeros_like(r, like, Constant(dtype_of(c.dtype)))
+    steps = steps_at(r, made, index)
+    if not any(s.kind == "array" for s in steps):
+        raise Unsupported("rt.scatter_last of such an index")
+    written_at(r, made, steps, c, None)
+    return made
+
+
+@reads_helper("hermitian")
+def hermitian(r: Reader, x: Any, when: Any = None) -> Any:
+    """``rt.hermitian``: the symmetric part, or the matrix itself."""
+    x = r.array(x)
+    if when is not None and not r.literal(when):
+        return x
+    rank = len(x.dims)
+    turned = permuted(r, x, (*range(rank - 2), rank - 1, rank - 2))
+    both = elementwise(r, np.add, x, turned)
+    return elementwise(r, np.divide, both, scalar(2.0))

@@ -9,10 +9,11 @@ import numpy as np
 from ...loop_ir.ir import Lit, Op, affine, integer, plus
 from ...loop_ir.scalar_operations import cast
 from ...loop_ir.values import Constant, Items, Scalar, View, plain_view, scalar
-from ...refusal import Unsupported
+from ...refusal import SeveralKinds, Unsupported
+from ..aliasing import let_go
 from ..containers import stacked_rows
 from ..growing_lists import count_of
-from ..handlers import reads, reads_helper, reads_method
+from ..handlers import complex_too, reads, reads_helper, reads_method
 from ..options import dtype_option, shape_of
 from ..reader import Reader
 from ..values import Rows, Tape
@@ -30,10 +31,13 @@ def zeros(r: Reader, shape: Any, dtype: Any = None) -> Any:
 
 
 def zero_lit(code: str) -> Any:
-    return {"f": Lit(0.0, code), "i": integer(0), "b": Lit(False, "b1")}[code[0]]
+    return {"f": Lit(0.0, code), "i": integer(0), "b": Lit(False, "b1"), "c": Lit(0j, code)}[
+        code[0]
+    ]
 
 
 @reads(np.full)
+@complex_too
 def full(r: Reader, shape: Any, value: Any, dtype: Any = None) -> Any:
     value = r.number(value)
     code, dims = dtype_option(r, dtype, value.dtype), shape_of(r, shape)
@@ -47,6 +51,7 @@ def ones(r: Reader, shape: Any, dtype: Any = None) -> Any:
 
 
 @reads(np.zeros_like, np.empty_like)
+@complex_too
 def zeros_like(r: Reader, x: Any, dtype: Any = None) -> Any:
     x = r.array(x)
     code = dtype_option(r, dtype, x.dtype)
@@ -55,7 +60,20 @@ def zeros_like(r: Reader, x: Any, dtype: Any = None) -> Any:
     return plain_view(r.buffer(x.dims, code, "v", zero=True))
 
 
+@reads(np.full_like)
+@complex_too
+def full_like(r: Reader, x: Any, value: Any, dtype: Any = None) -> Any:
+    x = r.array(x)
+    code = dtype_option(r, dtype, x.dtype)
+    number = r.number(value)
+    if (number.dtype, code[0]) == ("f8", "i"):
+        raise Unsupported("floats as integers")
+    expr = r.named(cast(number.expr, code))
+    return View(x.dims, code, lambda _: expr) if x.dims else Scalar(expr, weak=False)
+
+
 @reads(np.ones_like)
+@complex_too
 def ones_like(r: Reader, x: Any) -> Any:
     x = r.array(x)
     one = cast(Lit(1.0, "f8"), x.dtype)
@@ -65,11 +83,24 @@ def ones_like(r: Reader, x: Any) -> Any:
 @reads(np.copy)
 @reads_method("copy")
 @reads_helper("copy")
+@complex_too
 def copy(r: Reader, x: Any) -> Any:
     if isinstance(x, Items):
         return Items(tuple(copy(r, v) for v in x.values), x.keys, x.kind)
+    if isinstance(x, (Tape, Rows)):
+        return copied_list(r, x)
     x = r.array(x)
     return x if isinstance(x, Scalar) else r.copied(x)
+
+
+def copied_list(r: Reader, x: Tape | Rows) -> Tape | Rows:
+    """A list as it is now: what was put in has been copied, and nobody may write to it."""
+    let_go(r, x.key if isinstance(x, Rows) else x.arena.key)
+    if isinstance(x, Rows):
+        if x.at is not None:
+            raise SeveralKinds("a list that is read while it grows", x.key)
+        return x
+    return Tape(x.arena, x.start, r.named(count_of(r, x), "count"))
 
 
 def array(r: Reader, x: Any, dtype: Any = None) -> Any:
@@ -88,6 +119,7 @@ def array(r: Reader, x: Any, dtype: Any = None) -> Any:
 
 
 @reads(np.array, np.asarray)
+@complex_too
 def array_of(r: Reader, x: Any, dtype: Any = None) -> Any:
     """``np.array``: of a list that grew, too."""
     if not isinstance(x, (Tape, Rows)):

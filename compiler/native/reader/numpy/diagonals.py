@@ -11,7 +11,7 @@ from ...loop_ir.ir import Buffer, Op, Store, integer, minus, plus
 from ...loop_ir.scalar_operations import cast, literal
 from ...loop_ir.values import Scalar, View, plain_view
 from ...refusal import Unsupported
-from ..handlers import reads, reads_method
+from ..handlers import complex_too, reads, reads_method
 from ..reader import Reader
 from ..views import in_memory, view_of
 from .creation import zero_lit
@@ -63,6 +63,7 @@ def one_of_diagonal(made: Buffer, x: View, offset: int, index: tuple[Any, ...]) 
 
 @reads(np.diagonal)
 @reads_method("diagonal")
+@complex_too
 def diagonal(r: Reader, x: Any, offset: Any = None, axis1: Any = None, axis2: Any = None) -> View:
     """``np.diagonal`` of a matrix."""
     x = in_memory(r, x)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.helpers.linalg.einsum import shows_operand
 
-from ...loop_ir.ir import Accumulate, Lit, Op, Set, Store
-from ...loop_ir.values import Scalar, View, common, plain_view
+from ...loop_ir.ir import Accumulate, Lit, Op, Product, Set, Store
+from ...loop_ir.values import Constant, Scalar, View, common, plain_view
 from ...refusal import Unsupported
 from ..handlers import reads
 from ..library_calls import library_call
 from ..reader import Reader
+from ..views import size_of
 from .elementwise import in_dtype
-from .products import matmul
+from .products import in_rows, matmul, operands
 from .shaping import permuted
 
 __all__ = ["contracted", "letters"]
@@ -27,6 +29,51 @@ def einsum(r: Reader, subscripts: Any, *operands: Any, optimize: Any = None) -> 
     if len(operands) == 1 and shows_operand(r.literal(subscripts)):
         raise Unsupported("np.einsum that is a view of its operand")
     return contracted(r, subscripts, *operands)
+
+
+@reads(np.tensordot)
+def tensordot(r: Reader, a: Any, b: Any, axes: Any = None) -> Any:
+    """``np.tensordot``: the ``einsum`` that it is."""
+    if r.device is not None:
+        raise Unsupported("np.tensordot")
+    ranks = [len(r.array(x).dims) for x in (a, b)]
+    asked = 2 if axes is None else r.literal(axes)
+    if isinstance(asked, int):
+        asked = range(ranks[0] - asked, ranks[0]), range(asked)
+    first, second = ([*axis] if not isinstance(axis, int) else [axis] for axis in asked)
+    if sum(ranks) > len(ascii_lowercase) or len(first) != len(second):
+        raise Unsupported("np.tensordot of this")
+    if (first, second) == ([ranks[0] - 1], [0]) and max(ranks) > 2:
+        return product(r, a, b)
+    left = list(ascii_lowercase[: ranks[0]])
+    right = list(ascii_lowercase[ranks[0] : sum(ranks)])
+    for i, j in zip(first, second, strict=True):
+        right[j] = left[i]
+    output = "".join(x for x in left + right if (x in left) != (x in right))
+    return contracted(r, Constant(f"{''.join(left)},{''.join(right)}->{output}"), a, b)
+
+
+def product(r: Reader, a: Any, b: Any) -> Any:
+    """A sum over the last axis of one and the first of the other: a product of matrices, whatever their axes."""
+    a, b = operands(r, a, b)
+    rows, columns, k = a.dims[:-1], b.dims[1:], r.same(a.dims[-1], b.dims[0])
+    (a, first), (b, second) = in_rows(r, r.materialised(a)), in_rows(r, r.materialised(b))
+    if (first and len(rows) > 1) or (second and len(columns) > 1):
+        a, b, first, second = r.copied(a), r.copied(b), False, False
+    made = r.buffer((*rows, *columns), a.dtype, "dot")
+    lead = len(rows)
+
+    def terms(at: tuple[Any, ...]) -> list[Any]:
+        i, p, j = at[:lead], at[lead], at[lead + 1 :]
+        value = Op("multiply", (a.at((*i, p)), b.at((p, *j))), a.dtype)
+        return [Store(made, (*i, *j), value, "add")]
+
+    with r.into([]) as loops:
+        r.fill(plain_view(made), Scalar(Lit(0.0, a.dtype)))
+        r.nest((*rows, k, *columns), terms, bound=(lead,))
+    sizes = tuple(r.norm(n) for n in (size_of(rows), k, size_of(columns)))
+    r.emit(Product(made, (a.buffer, first), (b.buffer, second), sizes, loops))
+    return plain_view(made)
 
 
 def contracted(r: Reader, subscripts: Any, *operands: Any) -> Any:

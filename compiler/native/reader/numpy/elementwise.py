@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ...loop_ir.ir import Expr, Op
-from ...loop_ir.scalar_operations import cast, operation
-from ...loop_ir.values import Constant, Items, Scalar, View, code_of, common, dtype_of, scalar
+from ...loop_ir.ir import Bail, Expr, Lit, Op, integer
+from ...loop_ir.scalar_operations import cast, is_one, operation
+from ...loop_ir.values import Constant, Items, Scalar, View, code_of, common, dtype_of
 from ...refusal import Unsupported
-from ..handlers import reads, reads_helper, reads_method
+from ..handlers import complex_too, reads, reads_helper, reads_method, reads_ufunc_method
 from ..options import dtype_option
 from ..reader import Reader
 
@@ -84,7 +85,7 @@ UFUNCS: dict[Any, str] = {
 }
 
 
-PYTHON = {"f8": float, "i8": int, "b1": bool}
+PYTHON = {"f8": float, "i8": int, "b1": bool, "c16": complex}
 
 
 def elementwise(r: Reader, ufunc: Any, *args: Any, weak: Any = False) -> Any:
@@ -128,6 +129,7 @@ def mapped(r: Reader, point: Any, dtype: str, args: tuple[Any, ...], weak: Any =
 
 
 @reads(np.where)
+@complex_too
 def where(r: Reader, cond: Any, a: Any, b: Any) -> Any:
     cond, a, b = (r.array(v) for v in (cond, a, b))
     dtype = common(a, b)
@@ -149,20 +151,34 @@ def clip(r: Reader, x: Any, a_min: Any = None, a_max: Any = None) -> Any:
     return value
 
 
-@reads(np.conj, np.real)
 @reads_helper("stop_gradient", "check_scalar")
+@complex_too
 def same(r: Reader, value: Any, *rest: Any) -> Any:
     """A function that gives back its first argument."""
     return value
 
 
 @reads(np.abs)
+@complex_too
 def absolute(r: Reader, x: Any) -> Any:
     """``np.abs``."""
     return elementwise(r, np.absolute, r.array(x))
 
 
+@reads_method("item")
+def item(r: Reader, x: Any) -> Any:
+    """``x.item()``: the one number, as Python's."""
+    x = r.array(x)
+    dims = () if isinstance(x, Scalar) else x.dims
+    if x.dtype not in PYTHON or not all(is_one(n) for n in dims):
+        raise Unsupported("an item of this")
+    return Scalar(
+        r.named(x.expr if isinstance(x, Scalar) else x.at(tuple(integer(0) for _ in dims)))
+    )
+
+
 @reads(np.result_type)
+@complex_too
 def result_type(r: Reader, *values: Any) -> Constant:
     """``np.result_type``."""
     parts = [v for v in values if not isinstance(v, Constant)]
@@ -180,12 +196,52 @@ def in_dtype(r: Reader, x: Any, dtype: str) -> Any:
 
 
 @reads_method("astype")
+@complex_too
 def astype(r: Reader, x: Any, dtype: Any, copy: Any = None) -> Any:
     x = r.array(x)
     code = dtype_option(r, dtype)
-    if code in ("i8", "b1") and x.dtype[0] == "f":
-        raise Unsupported("floats as integers")
+    if x.dtype == "c16" != code:
+        raise Unsupported("complex numbers as real ones")
+    if code == "b1" and x.dtype[0] == "f":
+        raise Unsupported("floats as booleans")
+    if code == "i8" and x.dtype[0] == "f":
+        return truncated(r, x)
     return mapped(r, lambda e: cast(e, code), code, (x,))
+
+
+def truncated(r: Reader, x: Any) -> Any:
+    """Floats as integers, which they are small enough for."""
+    if r.device is not None:
+        raise Unsupported("floats as integers")
+
+    def large(e: Any) -> Any:
+        size = Op("absolute", (e,), x.dtype)
+        return Bail(Op("logical_not", (Op("less", (size, Lit(2.0**31, x.dtype)), "b1"),), "b1"))
+
+    if isinstance(x, Scalar):
+        e = r.named(x.expr)
+        r.emit(large(e))
+        return Scalar(Op("cast", (e,), "i8"), weak=False)
+    whole = r.materialised(x)
+    r.nest(whole.dims, lambda index: [large(whole.at(index))])
+    return mapped(r, lambda e: Op("cast", (e,), "i8"), "i8", (whole,))
+
+
+def outer(ufunc: Any, r: Reader, a: Any, b: Any) -> Any:
+    """``ufunc.outer``: every element with every one."""
+    a, b = r.array(a), r.array(b)
+    if isinstance(a, Scalar) or isinstance(b, Scalar):
+        return elementwise(r, ufunc, a, b)
+    a, rank = r.materialised(a), len(a.dims)
+    dims = (*a.dims, *(integer(1) for _ in b.dims))
+    return elementwise(
+        r, ufunc, View(dims, a.dtype, lambda index: a.at(index[:rank]), cheap=True), b
+    )
+
+
+for each in UFUNCS:
+    if each.nin == 2 and each is not np.multiply:  # see ``products``
+        reads_ufunc_method(each, "outer")(partial(outer, each))
 
 
 def numpy_number(r: Reader, x: Any, code: str) -> Any:
@@ -201,8 +257,3 @@ def float64(r: Reader, x: Any) -> Any:
 @reads(np.float32)
 def float32(r: Reader, x: Any) -> Any:
     return numpy_number(r, x, "f4")
-
-
-@reads(np.iscomplexobj)
-def iscomplexobj(r: Reader, x: Any) -> Any:
-    return scalar(False)

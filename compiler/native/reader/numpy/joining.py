@@ -10,14 +10,15 @@ import numpy as np
 
 from ...loop_ir.ir import Buffer, Op, Store, affine, integer, minus, plus, times
 from ...loop_ir.scalar_operations import cast
-from ...loop_ir.values import Items, Scalar, View, common, plain_view
+from ...loop_ir.values import Items, Scalar, View, common, plain_view, scalar
 from ...refusal import Unsupported
 from ..containers import stacked_rows
-from ..handlers import reads
+from ..handlers import complex_too, reads
 from ..reader import Reader
-from ..values import Rows, Tape
-from ..views import Step, in_memory, sliced, view_of
+from ..values import Joined, Rows, Tape
+from ..views import Step, in_memory, size_of, sliced, view_of
 from .creation import array, array_of
+from .shaping import reshape
 
 __all__ = ["split"]
 
@@ -28,10 +29,9 @@ def part_store(made: Buffer, part: View, k: int, start: Any, index: tuple[Any, .
 
 
 @reads(np.concatenate)
+@complex_too
 def concatenate(r: Reader, arrays: Any, axis: Any = None) -> View:
-    if not isinstance(arrays, Items):
-        raise Unsupported("np.concatenate of this")
-    parts = [array(r, v) if isinstance(v, Items) else r.array(v) for v in arrays.values]
+    parts = parts_of(r, arrays, axis)
     if any(isinstance(p, Scalar) for p in parts):
         raise Unsupported("np.concatenate of numbers")
     code, rank = common(*parts), len(parts[0].dims)
@@ -54,19 +54,78 @@ def concatenate(r: Reader, arrays: Any, axis: Any = None) -> View:
     return plain_view(made)
 
 
+def parts_of(r: Reader, arrays: Any, axis: Any) -> list[Any]:
+    """The arrays of a list; those of one that grew are one, joined along their first axis."""
+    if isinstance(arrays, Joined):
+        return [part for items in arrays.parts for part in parts_of(r, items, axis)]
+    if isinstance(arrays, (Tape, Rows)):
+        if axis is not None and r.literal(axis) != 0:
+            raise Unsupported("np.concatenate of a list along another axis")
+        rows = r.array(array_of(r, arrays))
+        if len(rows.dims) < 2:
+            raise Unsupported("np.concatenate of numbers")
+        return [joined_rows(r, rows)]
+    if not isinstance(arrays, Items):
+        raise Unsupported("np.concatenate of this")
+    return [array(r, v) if isinstance(v, Items) else r.array(v) for v in arrays.values]
+
+
+def joined_rows(r: Reader, rows: Any) -> View:
+    """The first two axes as one."""
+    dims = (r.norm(size_of(rows.dims[:2])), *rows.dims[2:])
+    return reshape(r, rows, Items(tuple(Scalar(affine(n)) for n in dims)))  # type: ignore[no-any-return]
+
+
+@reads(np.hstack)
+def hstack(r: Reader, tup: Any) -> View:
+    """``np.hstack``: vectors one after the other, matrices beside each other."""
+    parts = joined_parts(r, tup)
+    return concatenate(r, Items(tuple(parts)), scalar(0 if len(parts[0].dims) == 1 else 1))
+
+
+@reads(np.vstack)
+def vstack(r: Reader, tup: Any) -> View:
+    """``np.vstack``: vectors are rows."""
+    parts = [in_axes(p, lambda n: (integer(1), n), 1) for p in joined_parts(r, tup)]
+    return concatenate(r, Items(tuple(parts)), scalar(0))
+
+
+@reads(np.column_stack)
+def column_stack(r: Reader, tup: Any) -> View:
+    """``np.column_stack``: vectors are columns."""
+    parts = [in_axes(p, lambda n: (n, integer(1)), 0) for p in joined_parts(r, tup)]
+    return concatenate(r, Items(tuple(parts)), scalar(1))
+
+
+def joined_parts(r: Reader, arrays: Any) -> list[View]:
+    if not isinstance(arrays, Items):
+        raise Unsupported("a list that is joined like this")
+    parts = [array(r, v) if isinstance(v, Items) else r.array(v) for v in arrays.values]
+    if not parts or any(isinstance(p, Scalar) for p in parts):
+        raise Unsupported("numbers that are joined like this")
+    return [in_memory(r, p) for p in parts]
+
+
+def in_axes(x: View, dims: Any, kept: int) -> View:
+    """A vector as a matrix of one row or column."""
+    if len(x.dims) != 1:
+        return x
+    return view_of(x, dims(x.dims[0]), lambda index: (index[kept],))
+
+
 @reads(np.stack)
+@complex_too
 def stack(r: Reader, arrays: Any, axis: Any = None) -> View:
     """``np.stack``."""
     if isinstance(arrays, (Tape, Rows)):
-        if axis is not None and r.literal(axis) != 0:
-            raise Unsupported("np.stack of a list along another axis")
-        return r.array(array_of(r, arrays))  # type: ignore[no-any-return]
-    if not isinstance(arrays, Items):
+        rows = r.array(array_of(r, arrays))
+    elif isinstance(arrays, Items):
+        rows = stacked_rows(r, [r.array(v) for v in arrays.values])
+    else:
         raise Unsupported("np.stack of this")
-    rows = stacked_rows(r, [r.array(v) for v in arrays.values])
     k = 0 if axis is None else r.literal(axis) % len(rows.dims)
     if k == 0:
-        return rows
+        return rows  # type: ignore[no-any-return]
     dims = (*rows.dims[1 : k + 1], rows.dims[0], *rows.dims[k + 1 :])
     return view_of(rows, dims, lambda index: (index[k], *index[:k], *index[k + 1 :]))
 

@@ -7,11 +7,13 @@ does one that the library would refuse (it is singular, or not positive definite
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.records import dataclass
+
+from ...loop_ir.calls import Library
 from ...loop_ir.ir import (
     Accumulate,
     Bail,
@@ -21,6 +23,7 @@ from ...loop_ir.ir import (
     Let,
     Lit,
     Op,
+    Routine,
     Set,
     Stmt,
     Store,
@@ -31,9 +34,9 @@ from ...loop_ir.ir import (
 )
 from ...loop_ir.operation_names import SMALL
 from ...loop_ir.scalar_operations import cast
-from ...loop_ir.values import Items, Scalar, View, common, plain_view, scalar
+from ...loop_ir.values import Items, Scalar, View, common, plain_view
 from ...refusal import Unsupported
-from ..handlers import reads, reads_helper, reads_scipy
+from ..handlers import complex_too, reads, reads_helper, reads_scipy
 from ..library_calls import library_call
 from ..loop_builder import counted, each, of_stack, varying
 from ..reader import Reader
@@ -65,16 +68,26 @@ def square(r: Reader, a: Any) -> View:
     a = r.array(a)
     if isinstance(a, Scalar) or len(a.dims) < 2:
         raise Unsupported("no matrix")
-    if a.dtype[0] != "f":
+    if a.dtype[0] not in "fc":
         whole = a
         a = View(a.dims, "f8", lambda index: cast(whole.at(index), "f8"))
     n = r.same(a.dims[-2], a.dims[-1])
+    if r.source is not None:
+        return r.materialised(a)  # type: ignore[no-any-return]
     size = r.likely(n)
     if size is None or size > SMALL:
+        if r.library and len(a.dims) == 2 and a.dtype != "c16":
+            return r.materialised(a)  # type: ignore[no-any-return]
         raise Unsupported(f"a matrix of more than {SMALL} rows, or it is not known of how many")
     if affine(n).terms:
         r.bail(Op("greater", (affine(n), integer(2 * SMALL)), "b1"))
     return r.materialised(a)  # type: ignore[no-any-return]
+
+
+def by_routine(r: Reader, n: Any) -> bool:
+    """True if a matrix of so many rows is a matter of routines rather than of loops."""
+    size = r.likely(n)
+    return r.source is not None or size is None or size > SMALL
 
 
 def arithmetic(name: str, a: Any, b: Any) -> Op:
@@ -108,16 +121,20 @@ def factor_of(
 
 def factored(r: Reader, element: Callable[..., Any], n: Any, dtype: str) -> Factor:
     """Gaussian elimination, by rows; the largest of a column is its pivot."""
+    real = "f8" if dtype == "c16" else dtype
     lu, rows = r.buffer((n, n), dtype, "lu"), r.buffer((n,), "i8", "rows")
     with counted(r, 0, n, free=True) as i, counted(r, 0, n, free=True) as j:
         r.emit(Store(lu, (i, j), element(i, j)))
+    if by_routine(r, n):
+        r.emit(routine(r, "lu_factor", (n,), lu, rows, fails=True))
+        return Factor(lu, rows, n)
     with counted(r, 0, n) as k:
-        best = varying(r, "best", Op("absolute", (Get(lu, (k, k)),), dtype))
+        best = varying(r, "best", Op("absolute", (Get(lu, (k, k)),), real))
         row = varying(r, "row", k)
         with counted(r, plus(k, 1), n) as i:
-            size = r.named(Op("absolute", (Get(lu, (i, k)),), dtype), "size")
+            size = r.named(Op("absolute", (Get(lu, (i, k)),), real), "size")
             r.emit(If(Op("greater", (size, best), "b1"), [Set(best, size), Set(row, i)]))
-        r.emit(Bail(Op("equal", (best, Lit(0.0, dtype)), "b1")))
+        r.emit(Bail(Op("equal", (best, Lit(0.0, real)), "b1")))
         r.emit(Store(rows, (k,), affine(row)))
         exchange(r, lu, k, affine(row), n)
         with counted(r, plus(k, 1), n) as i:
@@ -125,6 +142,19 @@ def factored(r: Reader, element: Callable[..., Any], n: Any, dtype: str) -> Fact
             r.emit(Store(lu, (i, k), ratio))
             subtract_row(r, lu, i, k, ratio, plus(k, 1), n)
     return Factor(lu, rows, n)
+
+
+def routine(
+    r: Reader, name: str, sizes: tuple[Any, ...], *operands: Buffer, fails: bool = False
+) -> Stmt:
+    """A call of a routine on whole buffers, the first or the last of which is written to."""
+    if r.source is None:
+        for buffer in operands:
+            buffer.role = "shared" if buffer.role == "local" else buffer.role
+        return Library(tuple(map(affine, sizes)), operands, name)
+    starts = tuple(Get(b, (integer(0),) * len(b.dims)) for b in operands)
+    written = operands[0] if fails else operands[-1]
+    return Routine(name, tuple(map(affine, sizes)), starts, written, fails)
 
 
 def subtract_row(r: Reader, x: Buffer, i: Any, k: Any, ratio: Any, lo: Any, hi: Any) -> None:
@@ -152,6 +182,9 @@ def divide_row(r: Reader, x: Buffer, k: Any, pivot: Any, m: Any) -> None:
 def substitute(r: Reader, found: Factor, x: Buffer, m: Any) -> None:
     """``x = a^-1 x`` by the rows of the factor."""
     lu, n = found.lu, found.n
+    if by_routine(r, n):
+        r.emit(routine(r, "lu_solve", (n, m), lu, found.rows, x))
+        return
     with counted(r, 0, n) as k:
         exchange(r, x, k, r.named(Get(found.rows, (k,)), "row"), m)
     with counted(r, 1, n) as i, counted(r, 0, i) as k:
@@ -165,6 +198,9 @@ def substitute(r: Reader, found: Factor, x: Buffer, m: Any) -> None:
 def substitute_transposed(r: Reader, found: Factor, x: Buffer, m: Any) -> None:
     """``x = a^-T x``."""
     lu, n = found.lu, found.n
+    if by_routine(r, n):
+        r.emit(routine(r, "lu_solve_t", (n, m), lu, found.rows, x))
+        return
     with counted(r, 0, n) as k:
         divide_row(r, x, k, Get(lu, (k, k)), m)
         with counted(r, plus(k, 1), n) as i:
@@ -190,20 +226,25 @@ def of_library(r: Reader, name: str, *operands: Any) -> View:
 
 
 @reads(np.linalg.solve)
+@complex_too
 def solve(r: Reader, a: Any, b: Any) -> View:
+    """``np.linalg.solve``: for a vector, a matrix, or stacks."""
     if r.device is not None:
         return of_library(r, "solve", a, b)
-    """``np.linalg.solve``: for a vector, a matrix, or stacks."""
     a, b = square(r, a), r.array(b)
     if isinstance(b, Scalar):
         raise Unsupported("a system for a number")
-    dtype = common(a, b) if b.dtype[0] == "f" else a.dtype
+    dtype = common(a, b) if b.dtype[0] in "fc" else a.dtype
     vector = len(b.dims) == 1
     n = r.same(a.dims[-1], b.dims[0] if vector else b.dims[-2])
     m = integer(1) if vector else b.dims[-1]
     lead = r.broadcast([a.dims[:-2], () if vector else b.dims[:-2]])
+    if lead and r.source is None and by_routine(r, n):
+        raise Unsupported("a stack of right sides for a large matrix")
     if a.dtype != dtype:
         a = r.materialised(mapped(r, lambda e: cast(e, dtype), dtype, (a,)))
+    if by_routine(r, n) and not lead:
+        return in_its_place(r, a, b, n, dtype)
     b = r.materialised(b)
     made = r.buffer((*lead, n) if vector else (*lead, n, m), dtype, "solve")
 
@@ -223,6 +264,16 @@ def solve(r: Reader, a: Any, b: Any) -> View:
     return plain_view(made)
 
 
+def in_its_place(r: Reader, a: View, b: View, n: Any, dtype: str) -> View:
+    """The solution where the right-hand side was copied to."""
+    x = r.copied(in_dtype(r, b, dtype), "solution")
+    m = integer(1) if len(b.dims) == 1 else b.dims[1]
+    found, turned = factor_of(r, a, of_stack(a, (), 2), n)
+    assert x.buffer is not None
+    (substitute_transposed if turned else substitute)(r, found, x.buffer, m)
+    return x
+
+
 @reads_scipy("scipy.linalg", "solve_triangular")
 def solve_triangular(
     r: Reader, a: Any, b: Any, trans: Any = None, lower: Any = None, unit_diagonal: Any = None,
@@ -240,6 +291,11 @@ def solve_triangular(
     n, vector = r.same(a.dims[0], b.dims[0]), len(b.dims) == 1
     m = integer(1) if vector else b.dims[1]
     b = r.materialised(b)
+    if r.source is None and by_routine(r, n) and not unit:
+        if checked:
+            for view in (a, b):
+                r.nest(view.dims, lambda at, view=view: [Bail(infinite(view.at(at)))])
+        return triangle_solved(r, a, b, low, turned, (n, m))
     x = r.buffer((n, m), a.dtype, "x")
 
     def at(i: Any, j: Any) -> Any:
@@ -265,17 +321,53 @@ def solve_triangular(
     return View(b.dims, a.dtype, lambda at: found.at((*at, zero))) if vector else found
 
 
+def triangle_solved(
+    r: Reader, a: View, b: View, low: bool, turned: bool, sizes: tuple[Any, Any]
+) -> View:
+    """By a routine, where the right-hand side was copied to."""
+    a = r.copied(a) if not (a.whole and a.buffer is not None) else a
+    x = r.copied(b, "x")
+    assert a.buffer is not None and x.buffer is not None
+    name = f"{'lower' if low else 'upper'}_solve{'_t' if turned else ''}"
+    r.emit(routine(r, name, sizes, a.buffer, x.buffer))
+    return x
+
+
 def leave_unless_finite(r: Reader, value: Any, checked: bool) -> None:
     if checked:
-        finite = Op("isfinite", (value,), "b1")
-        r.emit(Bail(Op("logical_not", (finite,), "b1")))
+        r.emit(Bail(infinite(value)))
+
+
+def infinite(value: Any) -> Op:
+    return Op("logical_not", (Op("isfinite", (value,), "b1"),), "b1")
+
+
+@reads_helper("solve_lower")
+def solve_lower(r: Reader, low: Any, b: Any, adjoint: Any = None) -> View:
+    """``rt.solve_lower``: by a routine for a large matrix, and as any system for a small one."""
+    if r.device is not None:
+        raise Unsupported("rt.solve_lower")
+    low, b = square(r, low), r.array(b)
+    turned = adjoint is not None and bool(r.literal(adjoint))
+    if isinstance(b, Scalar):
+        raise Unsupported("a system for a number")
+    if not by_routine(r, low.dims[-1]):
+        rank = len(low.dims)
+        herm = permuted(r, low, (*range(rank - 2), rank - 1, rank - 2)) if turned else low
+        return solve(r, herm, b)
+    if len(b.dims) > 2 or low.dtype != b.dtype:
+        raise Unsupported("such a triangular system")
+    n = r.same(low.dims[0], b.dims[0])
+    m = b.dims[1] if len(b.dims) == 2 else integer(1)
+    return triangle_solved(r, low, r.materialised(b), True, turned, (n, m))
 
 
 @reads(np.linalg.inv)
+@complex_too
 def inv(r: Reader, a: Any) -> View:
+    """``np.linalg.inv``."""
     if r.device is not None:
         return of_library(r, "inv", a)
-    """``np.linalg.inv``."""
     a = square(r, a)
     n = a.dims[-1]
 
@@ -362,6 +454,11 @@ def cholesky(r: Reader, a: Any) -> View:
     """``np.linalg.cholesky``: the lower factor, row by row."""
     a = square(r, a)
     n, dtype = a.dims[-1], a.dtype
+    if by_routine(r, n) and len(a.dims) == 2:
+        lower = r.copied(a, "cholesky")
+        assert lower.buffer is not None
+        r.emit(routine(r, "cholesky", (n,), lower.buffer, fails=True))
+        return lower
     made = r.buffer(a.dims, dtype, "cholesky", zero=True)
 
     def one(index: tuple[Any, ...]) -> None:
@@ -391,15 +488,3 @@ def less_dot(r: Reader, start: Any, at: Any, i: Any, j: Any, n: Any) -> Var:
     found = r.fresh("rest", start.dtype)
     r.emit(Let(found, arithmetic("subtract", start, product)))
     return found
-
-
-@reads_helper("hermitian")
-def hermitian(r: Reader, x: Any, when: Any = None) -> Any:
-    """``rt.hermitian``: the symmetric part, or the matrix itself."""
-    x = r.array(x)
-    if when is not None and not r.literal(when):
-        return x
-    rank = len(x.dims)
-    turned = permuted(r, x, (*range(rank - 2), rank - 1, rank - 2))
-    both = elementwise(r, np.add, x, turned)
-    return elementwise(r, np.divide, both, scalar(2.0))

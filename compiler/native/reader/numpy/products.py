@@ -6,29 +6,44 @@ from typing import Any
 
 import numpy as np
 
-from ...loop_ir.ir import Accumulate, For, Get, Lit, Op, Product, Set, Store, Var, affine, integer
+from ...loop_ir.ir import (
+    Accumulate,
+    For,
+    Get,
+    Lit,
+    Op,
+    Product,
+    Routine,
+    Set,
+    Store,
+    Var,
+    affine,
+    integer,
+    variables,
+)
 from ...loop_ir.scalar_operations import is_one
 from ...loop_ir.values import Scalar, View, common, plain_view, scalar
 from ...refusal import Unsupported
-from ..handlers import reads, reads_method, reads_ufunc_method
+from ..handlers import complex_too, reads, reads_method, reads_ufunc_method
 from ..library_calls import library_call
 from ..reader import Reader
 from .elementwise import elementwise, in_dtype
 from .reductions import total
-from .shaping import reshape
+from .shaping import permuted, reshape
 
-__all__ = ["matmul"]
+__all__ = ["in_rows", "matmul", "start_of"]
 
 
 def operands(r: Reader, a: Any, b: Any) -> tuple[Any, Any]:
     a, b = r.array(a), r.array(b)
     dtype = common(a, b)
-    if dtype[0] != "f":
+    if dtype[0] not in "fc":
         raise Unsupported("a product of integers")
     return in_dtype(r, a, dtype), in_dtype(r, b, dtype)
 
 
 @reads(np.matmul)
+@complex_too
 def matmul(r: Reader, a: Any, b: Any) -> Any:
     """``a @ b`` of vectors, matrices and stacks of matrices."""
     a, b = operands(r, a, b)
@@ -41,6 +56,8 @@ def matmul(r: Reader, a: Any, b: Any) -> Any:
     if r.device is not None:
         return of_library(r, a, b)
     a, b = r.materialised(a), r.materialised(b)
+    if r.source is not None and max(p, q) == 2:
+        return by_routine(r, a, b, k)
     if p == 2 and q == 1:
         return matrix_vector(r, a, b, a.dims[0], k, False)
     if p == 1 and q == 2:
@@ -48,6 +65,47 @@ def matmul(r: Reader, a: Any, b: Any) -> Any:
     if p == 2 and q == 2:
         return matrix_matrix(r, a, b, a.dims[0], k, b.dims[1])
     return stacked(r, a, b, k)
+
+
+def by_routine(r: Reader, a: View, b: View, k: Any) -> View:
+    """``a @ b`` by a routine, for matrices that lie by rows or by columns."""
+    (a, first), (b, second) = (in_rows(r, x) for x in (a, b))
+    rows, columns = a.dims[:-1], b.dims[1:]
+    made = plain_view(r.buffer((*rows, *columns), a.dtype, "product"))
+    sizes = (*rows, k, *columns)
+    name = "matmul" if rows and columns else "matvec"
+    if not rows:  # x @ m is m.T @ x
+        a, b, first, sizes = b, a, not second, (*columns, k)
+    turned = {(False, False): "", (True, False): "_tn", (False, True): "_nt", (True, True): "_tt"}
+    suffix = turned[first, second] if name == "matmul" else "_t" if first else ""
+    operands = tuple(map(start_of, (a, b, made)))
+    assert made.buffer is not None
+    r.emit(Routine(name + suffix, tuple(map(r.norm, sizes)), operands, made.buffer))
+    return made
+
+
+def in_rows(r: Reader, x: View) -> tuple[View, bool]:
+    """An array whose elements lie one after the other in memory, and whether transposed: a copy if they do not."""
+    probes = tuple(affine(Var(f"probe_{k}")) for k in range(len(x.dims)))
+    found = x.at(probes)
+    if isinstance(found, Get) and len(found.index) >= len(probes):
+        cut = len(found.index) - len(probes)
+        own = tuple(map(r.norm, found.buffer.dims[cut:]))
+        fixed = not any(
+            v.name.startswith("probe_") for e in found.index[:cut] for v in variables(e)
+        )
+        dims = tuple(map(r.norm, x.dims))
+        if fixed and found.index[cut:] == probes and own == dims:
+            return x, False
+        if fixed and found.index[cut:] == probes[::-1] and own == dims[::-1]:
+            return x, True
+    return r.copied(x), False
+
+
+def start_of(x: View) -> Get:
+    found = x.at((integer(0),) * len(x.dims))
+    assert isinstance(found, Get)
+    return found
 
 
 def of_library(r: Reader, a: View, b: View) -> View:
@@ -61,6 +119,7 @@ def of_library(r: Reader, a: View, b: View) -> View:
 
 @reads(np.dot)
 @reads_method("dot")
+@complex_too
 def dot(r: Reader, a: Any, b: Any) -> Any:
     """``np.dot``: a product of numbers, too."""
     a, b = r.array(a), r.array(b)
@@ -80,13 +139,15 @@ def vdot(r: Reader, a: Any, b: Any) -> Any:
 
 @reads(np.inner)
 def inner(r: Reader, a: Any, b: Any) -> Any:
-    if len(r.array(a).dims) != 1 or len(r.array(b).dims) != 1:
-        raise Unsupported("np.inner of matrices")
-    return matmul(r, a, b)
+    ranks = len(r.array(a).dims), len(r.array(b).dims)
+    if ranks not in ((1, 1), (2, 1), (1, 2), (2, 2)):
+        raise Unsupported("np.inner of stacks or numbers")
+    return matmul(r, a, permuted(r, b, (1, 0)) if ranks[1] == 2 else b)
 
 
 @reads(np.outer)
 @reads_ufunc_method(np.multiply, "outer")
+@complex_too
 def outer(r: Reader, a: Any, b: Any) -> Any:
     """``np.outer`` of vectors."""
     a, b = r.array(a), r.array(b)
@@ -161,6 +222,10 @@ def matrix_matrix(r: Reader, a: View, b: View, m: Any, k: Any, n: Any) -> View:
         inner_ = For(j, integer(0), r.norm(n), body, free=True)
         middle = For(p, integer(0), r.norm(k), [inner_], free=False)
         r.emit(For(i, integer(0), r.norm(m), [middle], free=True))
+    if dtype == "c16":  # the library's products are of real numbers
+        for stmt in loops:
+            r.emit(stmt)
+        return plain_view(made)
     flipped = order(library_b)
     assert a.buffer is not None and library_b.buffer is not None
     r.emit(
@@ -175,7 +240,7 @@ def matrix_matrix(r: Reader, a: View, b: View, m: Any, k: Any, n: Any) -> View:
 def stacked(r: Reader, a: View, b: View, k: Any) -> View:
     """Stacks of matrices, and vectors with stacks."""
     if len(a.dims) == 1 or len(b.dims) == 1:
-        raise Unsupported("@ of a stack and a vector")
+        return stack_and_vector(r, a, b, k)
     batch = r.broadcast([a.dims[:-2], b.dims[:-2]])
     dims = (*batch, a.dims[-2], b.dims[-1])
     made = r.buffer(dims, a.dtype, "dot", zero=True)
@@ -194,6 +259,26 @@ def stacked(r: Reader, a: View, b: View, k: Any) -> View:
             lambda at: store(at[:rank], at[rank], at[-2], at[-1]),
             bound=(rank + 1,),
         )
+    return plain_view(made)
+
+
+def stack_and_vector(r: Reader, a: View, b: View, k: Any) -> View:
+    """A stack times a vector, each of whose rows is summed; or a vector times a stack."""
+    before = len(a.dims) == 1
+    stack, v = (b, a) if before else (a, b)
+    rank = len(stack.dims) - 2
+    dims = (*stack.dims[:rank], stack.dims[-1 if before else -2])
+    made = r.buffer(dims, a.dtype, "dot", zero=True)
+
+    def store(at: tuple[Any, ...]) -> list[Any]:
+        p = at[rank] if before else at[-1]
+        own = (*at[:rank], at[-1] if before else at[rank])
+        value = Op("multiply", (stack.at(at), v.at((p,))), a.dtype)
+        return [Store(made, own, value, "add")]
+
+    r.nest(
+        (*dims[:rank], k, dims[-1]) if before else (*dims, k), store, bound=(rank + (not before),)
+    )
     return plain_view(made)
 
 

@@ -11,6 +11,7 @@ from ...loop_ir.scalar_operations import cast
 from ...loop_ir.values import Scalar, View
 from ...refusal import Unsupported
 from ..handlers import reads
+from ..options import dtype_option, none
 from ..reader import Reader
 
 __all__ = ["linspace"]
@@ -63,13 +64,60 @@ def linspace(r: Reader, start: Any, stop: Any, num: Any = None, endpoint: Any = 
     return View((n,), "f8", at)
 
 
+@reads(np.fft.fftfreq)
+def fftfreq(r: Reader, n: Any, d: Any = None) -> View:
+    """The frequencies of a transform: those that are negative come last."""
+    size, unit = frequencies(r, n, d)
+    half = r.named(affine(Op("floor_divide", (plus(size, 1), integer(2)), "i8")), "half")
+
+    def at(index: tuple[Any, ...]) -> Any:
+        k = affine(index[0])
+        place = Op("where", (Op("less", (k, affine(half)), "b1"), k, minus(k, size)), "i8")
+        return Op("multiply", (cast(affine(place), "f8"), unit), "f8")
+
+    return View((size,), "f8", at)
+
+
+@reads(np.fft.rfftfreq)
+def rfftfreq(r: Reader, n: Any, d: Any = None) -> View:
+    """The frequencies of a transform of real numbers."""
+    size, unit = frequencies(r, n, d)
+    half = r.named(affine(Op("floor_divide", (size, integer(2)), "i8")), "half")
+
+    def at(index: tuple[Any, ...]) -> Any:
+        return Op("multiply", (cast(affine(index[0]), "f8"), unit), "f8")
+
+    return View((r.norm(plus(half, 1)),), "f8", at)
+
+
+def frequencies(r: Reader, n: Any, d: Any) -> tuple[Any, Any]:
+    """The length of a transform, and the first of its frequencies."""
+    size = r.norm(r.integer(n))
+    r.bail(Op("less", (affine(size), integer(1)), "b1"))
+    whole = cast(affine(size), "f8")
+    if none(d) is not None:
+        whole = Op("multiply", (whole, cast(r.number(d).expr, "f8")), "f8")
+    whole = r.named(whole)
+    r.bail(Op("equal", (whole, Lit(0.0, "f8")), "b1"))
+    return size, r.named(Op("divide", (Lit(1.0, "f8"), whole), "f8"))
+
+
 @reads(np.eye)
-def eye(r: Reader, n: Any, m: Any = None) -> View:
-    """The identity."""
-    rows = r.integer(n)
-    columns = rows if m is None else r.integer(m)
-    one, zero = Lit(1.0, "f8"), Lit(0.0, "f8")
+def eye(r: Reader, N: Any, M: Any = None, k: Any = None, dtype: Any = None) -> View:
+    """Ones on a diagonal."""
+    rows = r.integer(N)
+    columns = rows if none(M) is None else r.integer(M)
+    above = integer(0) if k is None else r.integer(k)
+    code = dtype_option(r, dtype)
+    one, zero = (cast(Lit(x, "f8"), code) for x in (1.0, 0.0))
     dims = (r.norm(rows), r.norm(columns))
-    return View(
-        dims, "f8", lambda i: Op("where", (Op("equal", (i[0], i[1]), "b1"), one, zero), "f8")
-    )
+
+    def at(i: tuple[Any, ...]) -> Any:
+        return Op("where", (Op("equal", (plus(i[0], above), affine(i[1])), "b1"), one, zero), code)
+
+    return View(dims, code, at)
+
+
+@reads(np.identity)
+def identity(r: Reader, n: Any, dtype: Any = None) -> View:
+    return eye(r, n, dtype=dtype)

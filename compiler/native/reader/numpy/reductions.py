@@ -7,14 +7,28 @@ from typing import Any
 
 import numpy as np
 
-from ...loop_ir.ir import Accumulate, For, Get, Lit, Op, Set, Store, affine, integer, minus, times
+from ...loop_ir.ir import (
+    Accumulate,
+    For,
+    Get,
+    Lit,
+    Op,
+    Set,
+    Store,
+    affine,
+    integer,
+    minus,
+    plus,
+    times,
+)
 from ...loop_ir.scalar_operations import cast
 from ...loop_ir.values import Scalar, View, plain_view, scalar
 from ...refusal import Unsupported
-from ..handlers import reads, reads_method, reads_ufunc_method
+from ..handlers import complex_too, reads, reads_method, reads_ufunc_method
 from ..options import axes_of, none, plain
 from ..reader import Reader
 from .elementwise import elementwise
+from .shaping import reshape
 
 __all__ = ["cumsum", "extreme", "reduced", "total"]
 
@@ -91,6 +105,7 @@ def of_floats(r: Reader, value: Any) -> Any:
 
 @reads(np.sum)
 @reads_method("sum")
+@complex_too
 def total(
     r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None
 ) -> Any:
@@ -100,11 +115,12 @@ def total(
     if isinstance(value, Scalar):
         return Scalar(value.expr, weak=False)
     keep = keepdims is not None and bool(r.literal(keepdims))
-    zero = Lit(0.0, value.dtype) if value.dtype[0] == "f" else integer(0)
+    zero = Lit(0.0, value.dtype) if value.dtype[0] in "fc" else integer(0)
     return reduced(r, "add", value, axes_of(r, value, none(axis)), keep, zero)
 
 
 @reads_ufunc_method(np.add, "reduce")
+@complex_too
 def add_reduce(
     r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None
 ) -> Any:
@@ -219,7 +235,9 @@ def cumsum(r: Reader, x: Any, axis: Any = None) -> Any:
     if isinstance(value, Scalar) or value.dtype[0] != "f":
         raise Unsupported("a running sum of this")
     if len(value.dims) != 1:
-        raise Unsupported("a running sum of a matrix")
+        if none(axis) is None:
+            return cumsum(r, reshape(r, value, scalar(-1)))
+        return running(r, "add", value, r.literal(axis) % len(value.dims))
     value = r.materialised(value)
     made = r.buffer(value.dims, value.dtype, "run")
     var, k = r.fresh("acc", value.dtype), r.fresh("i")
@@ -231,3 +249,42 @@ def cumsum(r: Reader, x: Any, axis: Any = None) -> Any:
     ]
     r.emit(For(k, integer(0), r.norm(value.dims[0]), step))
     return plain_view(made)
+
+
+def running(r: Reader, op: str, value: View, axis: int) -> View:
+    """Each slice along an axis with all before it."""
+    value = r.materialised(value)
+    made = r.buffer(value.dims, value.dtype, "run")
+    first = tuple(integer(1) if k == axis else n for k, n in enumerate(value.dims))
+    r.bail(Op("less_equal", (r.norm(value.dims[axis]), integer(0)), "b1"))
+    r.nest(first, lambda index: [Store(made, index, value.at(index))])
+    rest = tuple(minus(n, 1) if k == axis else n for k, n in enumerate(value.dims))
+
+    def step(index: tuple[Any, ...]) -> list[Any]:
+        here = (*index[:axis], plus(index[axis], 1), *index[axis + 1 :])
+        return [Store(made, here, Op(op, (Get(made, index), value.at(here)), value.dtype))]
+
+    r.nest(rest, step, bound=(axis,))
+    return plain_view(made)
+
+
+def accumulate(ufunc: Any, r: Reader, x: Any, axis: Any = None) -> Any:
+    """``np.add.accumulate`` and its like."""
+    value = r.array(x)
+    if isinstance(value, Scalar) or value.dtype[0] != "f":
+        raise Unsupported("a running sum of this")
+    k = 0 if axis is None else r.literal(axis) % len(value.dims)
+    return running(r, ufunc.__name__, value, k)
+
+
+for each in (np.add, np.multiply, np.maximum, np.minimum):
+    reads_ufunc_method(each, "accumulate")(partial(accumulate, each))
+
+
+@reads(np.cumprod)
+@reads_method("cumprod")
+def cumprod(r: Reader, x: Any, axis: Any = None) -> Any:
+    value = r.array(x)
+    if isinstance(value, View) and len(value.dims) > 1 and none(axis) is None:
+        value = reshape(r, value, scalar(-1))
+    return accumulate(np.multiply, r, value, none(axis))

@@ -11,16 +11,17 @@ from ...loop_ir.scalar_operations import cast
 from ...loop_ir.values import Scalar, View
 from ...refusal import Unsupported
 from ..aliasing import check_written
-from ..handlers import reads_ufunc_method
+from ..handlers import complex_too, reads_ufunc_method
 from ..reader import Reader
-from ..views import Step, gather_map, is_index_tuple, is_none, sliced, step_of
+from ..views import Step, gather_map, is_index_tuple, sliced, steps_of_index
 
-__all__ = ["add_at", "scatter"]
+__all__ = ["add_at", "scatter", "steps_at"]
 
 
 def scatter(r: Reader, owner: View, steps: list[Step], value: Any, op: str | None) -> None:
     """Writes one after the other: the last one of an index stays."""
     dims, source = gather_map(r, steps)
+    r.check_fits(value, dims)
     read = r.spread(value, dims)
     place, buffer = owner.place, owner.buffer
     if place is None or buffer is None:
@@ -32,19 +33,20 @@ def scatter(r: Reader, owner: View, steps: list[Step], value: Any, op: str | Non
     )
 
 
+def steps_at(r: Reader, owner: View, index: Any) -> list[Step]:
+    """The axes of an index that is a value."""
+    return steps_of_index(r, owner, list(index.values) if is_index_tuple(index) else [index])
+
+
 @reads_ufunc_method(np.add, "at")
+@complex_too
 def add_at(r: Reader, owner: Any, index: Any, value: Any) -> None:
     """``np.add.at(owner, index, value)``."""
     check_written(r, owner)
-    parts = index.values if is_index_tuple(index) else (index,)
-    values = list(parts)
-    while len(values) < len(owner.dims):
-        values.append((None, None, None))
-    steps = [
-        Step("new") if is_none(v) else step_of(r, v, n)
-        for v, n in zip(values, owner.dims, strict=True)
-    ]
+    steps = steps_at(r, owner, index)
     value = r.array(value)
+    if value.dtype == "c16" and owner.dtype != "c16":
+        raise Unsupported("complex numbers that are added to real ones in place")
     value = r.copied(value) if id(owner.buffer) in r.reads(value) else value
     if any(s.kind == "array" for s in steps):
         scatter(r, owner, steps, value, "add")

@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ...loop_ir.ir import Op, affine, integer, minus, plus, times
+from ...loop_ir.ir import Op, affine, integer, minus, plus
 from ...loop_ir.scalar_operations import is_one, literal
 from ...loop_ir.values import Items, Scalar, View, scalar
 from ...refusal import Unsupported
-from ..handlers import reads, reads_method
-from ..options import shape_of
+from ..handlers import complex_too, reads, reads_method
+from ..options import none, shape_of
 from ..reader import Reader
 from ..views import Step, gathered, in_memory, row, size_of, step_of, view_of
+from .axis_groups import groups, source_of, without
 from .elementwise import elementwise
 
 __all__ = ["flip", "moveaxis", "permuted", "reshape", "stretched", "transposed"]
@@ -26,6 +27,7 @@ def permuted(r: Reader, x: Any, order: tuple[int, ...]) -> View:
 
 
 @reads(np.transpose)
+@complex_too
 def transposed(r: Reader, x: Any, axes: Any = None) -> View:
     rank = len(r.array(x).dims)
     given = None if axes is None else r.literal(axes)
@@ -34,6 +36,7 @@ def transposed(r: Reader, x: Any, axes: Any = None) -> View:
 
 
 @reads_method("transpose")
+@complex_too
 def transpose_method(r: Reader, x: Any, *axes: Any) -> View:
     if not axes:
         return transposed(r, x)
@@ -42,6 +45,7 @@ def transpose_method(r: Reader, x: Any, *axes: Any) -> View:
 
 @reads(np.swapaxes)
 @reads_method("swapaxes")
+@complex_too
 def swapaxes(r: Reader, x: Any, a: Any, b: Any) -> View:
     rank = len(r.array(x).dims)
     order = list(range(rank))
@@ -51,19 +55,32 @@ def swapaxes(r: Reader, x: Any, a: Any, b: Any) -> View:
 
 
 @reads(np.expand_dims)
+@complex_too
 def expand_dims(r: Reader, x: Any, axis: Any) -> View:
     x = in_memory(r, x)
-    k = r.literal(axis) % (len(x.dims) + 1)
-    dims = (*x.dims[:k], integer(1), *x.dims[k:])
-    return view_of(x, dims, lambda index: (*index[:k], *index[k + 1 :]))
+    found = r.literal(axis)
+    axes = found if isinstance(found, tuple) else (found,)
+    rank = len(x.dims) + len(axes)
+    new = {k % rank for k in axes}
+    if len(new) != len(axes) or not all(-rank <= k < rank for k in axes):
+        raise Unsupported("an axis that is not there")
+    own = iter(x.dims)
+    dims = tuple(integer(1) if k in new else next(own) for k in range(rank))
+    return view_of(x, dims, lambda index: tuple(i for k, i in enumerate(index) if k not in new))
 
 
 @reads(np.squeeze)
+@reads_method("squeeze")
+@complex_too
 def squeeze(r: Reader, x: Any, axis: Any = None) -> Any:
     x = in_memory(r, x)
-    if axis is None:
-        raise Unsupported("np.squeeze without an axis")
-    found = r.literal(axis)
+    if none(axis) is None:
+        found: Any = tuple(k for k, n in enumerate(x.dims) if is_one(n))
+        for n in x.dims:
+            if not is_one(n):  # it would go, too
+                r.bail(Op("equal", (affine(n), integer(1)), "b1"))
+    else:
+        found = r.literal(axis)
     gone = {k % len(x.dims) for k in (found if isinstance(found, tuple) else (found,))}
     if not all(is_one(x.dims[k]) for k in gone):
         raise Unsupported("an axis that is not 1")
@@ -78,6 +95,7 @@ def squeeze(r: Reader, x: Any, axis: Any = None) -> Any:
 
 
 @reads(np.flip)
+@complex_too
 def flip(r: Reader, x: Any, axis: Any = None) -> View:
     x = in_memory(r, x)
     rank = len(x.dims)
@@ -92,11 +110,13 @@ def flip(r: Reader, x: Any, axis: Any = None) -> View:
 
 
 @reads_method("reshape")
+@complex_too
 def reshape_method(r: Reader, x: Any, *shape: Any) -> Any:
     return reshape(r, x, shape[0] if len(shape) == 1 else Items(shape))
 
 
 @reads(np.reshape)
+@complex_too
 def reshape(r: Reader, x: Any, shape: Any) -> Any:
     """A view if axes are only joined, split or 1."""
     x = r.array(x)
@@ -114,13 +134,23 @@ def reshape(r: Reader, x: Any, shape: Any) -> Any:
         x = r.copied(x)
     if r.norm(size_of(dims)) != r.norm(size_of(x.dims)):
         r.bail(Op("not_equal", (affine(size_of(dims)), affine(size_of(x.dims))), "b1"))
-    return view_of(x, dims, lambda index: unravelled(linear(index, dims), x.dims))
+    sizes, wide = [[r.norm(n) for n in shape] for shape in (x.dims, dims)]
+    found = groups(sizes, wide)
+    return view_of(x, dims, lambda index: source_of(index, sizes, wide, found))
 
 
 @reads(np.ravel)
-@reads_method("ravel", "flatten")
+@reads_method("ravel")
+@complex_too
 def ravel(r: Reader, x: Any) -> Any:
     return reshape(r, x, scalar(-1))
+
+
+@reads_method("flatten")
+def flatten(r: Reader, x: Any) -> Any:
+    """The same as a copy, always."""
+    found = ravel(r, x)
+    return View(found.dims, found.dtype, found.at) if isinstance(found, View) else found
 
 
 def wanted(r: Reader, x: View, shape: Any) -> tuple[Any, ...]:
@@ -131,11 +161,20 @@ def wanted(r: Reader, x: View, shape: Any) -> tuple[Any, ...]:
     rest = size_of(tuple(n for k, n in enumerate(dims) if k != open_[0]))
     if literal(rest) == 1:
         dims[open_[0]] = r.norm(size_of(x.dims))
+    elif (known := without(*open_sizes(r, x, dims, open_[0]))) is not None:
+        r.bail(Op("less_equal", (affine(rest), integer(0)), "b1"))
+        dims[open_[0]] = r.norm(known)
     else:
         count = Op("floor_divide", (affine(size_of(x.dims)), affine(rest)), "i8")
         r.bail(Op("less_equal", (affine(rest), integer(0)), "b1"))
         dims[open_[0]] = affine(r.named(count, "count"))
     return tuple(dims)
+
+
+def open_sizes(r: Reader, x: View, dims: list[Any], k: int) -> tuple[list[Any], list[Any]]:
+    """The sizes of an array, and those of its new shape but for the open one."""
+    given = [r.norm(n) for j, n in enumerate(dims) if j != k]
+    return [r.norm(n) for n in x.dims], [n for n in given if not is_one(n)]
 
 
 def respaced(r: Reader, x: View, dims: tuple[Any, ...]) -> View:
@@ -150,25 +189,8 @@ def respaced(r: Reader, x: View, dims: tuple[Any, ...]) -> View:
     )  # fmt: skip
 
 
-def linear(index: tuple[Any, ...], dims: tuple[Any, ...]) -> Any:
-    at = integer(0)
-    for i, n in zip(index, dims, strict=True):
-        at = plus(times(at, n), i)
-    return at
-
-
-def unravelled(at: Any, dims: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The index of an element by its number."""
-    if len(dims) == 1:
-        return (at,)
-    found = []
-    for n in reversed(dims[1:]):
-        found.append(affine(Op("remainder", (affine(at), affine(n)), "i8")))
-        at = affine(Op("floor_divide", (affine(at), affine(n)), "i8"))
-    return (at, *reversed(found))
-
-
 @reads(np.broadcast_to)
+@complex_too
 def broadcast_to(r: Reader, x: Any, shape: Any) -> View:
     return stretched(r, x, shape_of(r, shape))
 
@@ -185,16 +207,26 @@ def stretched(r: Reader, x: Any, dims: tuple[Any, ...]) -> View:
 
 @reads(np.diff)
 def diff(r: Reader, x: Any, n: Any = None, axis: Any = None) -> Any:
-    x = in_memory(r, x)
-    if n is not None or axis is not None or len(x.dims) != 1:
-        raise Unsupported("np.diff with options")
-    size = minus(x.dims[0], 1)
+    times = 1 if n is None else r.literal(n)
+    if not 0 <= times <= 4:
+        raise Unsupported("np.diff many times")
+    for _ in range(times):
+        x = gaps(r, in_memory(r, x), -1 if axis is None else r.literal(axis))
+    return x
+
+
+def gaps(r: Reader, x: View, axis: int) -> Any:
+    """The differences of neighbours along an axis."""
+    k = axis % len(x.dims)
+    size = minus(x.dims[k], 1)
     r.bail(Op("less", (affine(size), integer(0)), "b1"))
-    upper = view_of(x, (r.norm(size),), lambda i: (plus(i[0], 1),))
-    return elementwise(r, np.subtract, upper, view_of(x, (r.norm(size),), lambda i: i))
+    dims = (*x.dims[:k], r.norm(size), *x.dims[k + 1 :])
+    upper = view_of(x, dims, lambda i: (*i[:k], plus(i[k], 1), *i[k + 1 :]))
+    return elementwise(r, np.subtract, upper, view_of(x, dims, lambda i: i))
 
 
 @reads(np.roll)
+@complex_too
 def roll(r: Reader, x: Any, shift: Any, axis: Any = None) -> View:
     x = in_memory(r, x)
     if len(x.dims) != 1 and axis is None:
@@ -214,6 +246,7 @@ def roll(r: Reader, x: Any, shift: Any, axis: Any = None) -> View:
 
 
 @reads(np.take)
+@complex_too
 def take(r: Reader, x: Any, indices: Any, axis: Any = None) -> Any:
     x = in_memory(r, x)
     if axis is None and len(x.dims) != 1:
@@ -230,6 +263,7 @@ def take(r: Reader, x: Any, indices: Any, axis: Any = None) -> Any:
 
 
 @reads(np.moveaxis)
+@complex_too
 def moveaxis(r: Reader, x: Any, source: Any, destination: Any) -> View:
     """``np.moveaxis`` of one axis."""
     rank = len(r.array(x).dims)

@@ -1,4 +1,4 @@
-"""Functions of ``scipy.special`` that the inline math has, too."""
+"""Functions of ``scipy.special`` that the inline math has, too, and those that C has."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import Any
 
 from ...loop_ir.ir import Lit, Op
 from ...loop_ir.scalar_operations import cast
+from ...refusal import Unsupported
+from ..handlers import reads_helper, reads_scipy
 from ..reader import Reader
 from .elementwise import mapped
 
 __all__ = ["SPECIAL", "is_scipy", "special"]
 
 
-SPECIAL = ("erf", "erfc", "expit", "ndtr")
+OF_C = {"gamma": "gamma", "gammaln": "gammaln", "psi": "digamma"}  # names of operations
+SPECIAL = ("erf", "erfc", "expit", "ndtr", *OF_C)
 
 
 def is_scipy(fn: Any) -> bool:
@@ -22,7 +25,9 @@ def is_scipy(fn: Any) -> bool:
 
 
 def special(r: Reader, name: str, args: list[Any]) -> Any:
-    """A function of ``scipy.special`` that the inline math has, too."""
+    """A function of ``scipy.special`` that the inline math has, or C."""
+    if name in OF_C and not r.complex:
+        raise Unsupported(f"special.{name}")
     (x,) = (r.array(a) for a in args)
     dtype = "f4" if x.dtype == "f4" else "f8"
 
@@ -33,6 +38,21 @@ def special(r: Reader, name: str, args: list[Any]) -> Any:
         if name == "ndtr":
             scaled = Op("multiply", (e, Lit(-(0.5**0.5), dtype)), dtype)
             return Op("multiply", (Lit(0.5, dtype), Op("erfc", (scaled,), dtype)), dtype)
-        return Op(name, (e,), dtype)
+        return Op(OF_C.get(name, name), (e,), dtype)
 
     return mapped(r, point, dtype, (x,))
+
+
+@reads_scipy("scipy.special", "polygamma")
+@reads_helper("polygamma")
+def polygamma(r: Reader, n: Any, x: Any) -> Any:
+    """The derivatives of the logarithm of gamma: the first two."""
+    order = r.literal(n)
+    if order not in (0, 1):
+        raise Unsupported("special.polygamma of this order")
+    if order == 0:
+        return special(r, "psi", [x])
+    if not r.complex:
+        raise Unsupported("special.polygamma")
+    value = r.array(x)
+    return mapped(r, lambda e: Op("trigamma", (cast(e, "f8"),), "f8"), "f8", (value,))

@@ -15,7 +15,8 @@ from ..growing_lists import count_of, item_of
 from ..handlers import reads_statement
 from ..numpy.elementwise import elementwise
 from ..reader import Reader
-from ..values import Rows, Tape
+from ..recursion.routines import opened
+from ..values import Handle, Rows, Tape
 from ..views import row
 from .expressions import evaluate
 from .operators import binary
@@ -38,6 +39,7 @@ def assign(r: Reader, target: ast.expr, value: Any) -> None:
 
 def parts(r: Reader, value: Any, n: int) -> list[Any]:
     """The parts of a container, the items of a list, or the rows of an array."""
+    value = opened(r, value) if isinstance(value, Handle) else value
     if isinstance(value, Items):
         if len(value.values) != n:
             raise Unsupported("another number of values")
@@ -59,6 +61,8 @@ def bound(r: Reader, value: Any, name: str) -> Any:
         weak = r.named(value.weak, hint) if value.mixed else value.weak
         return Scalar(r.named(value.expr, hint), weak, value.item)
     if isinstance(value, View):
+        if r.source is not None:
+            r.name_after(value, hint)
         return r.materialised(value, hint)
     if isinstance(value, Items):
         return Items(tuple(bound(r, v, name) for v in value.values), value.keys, value.kind)

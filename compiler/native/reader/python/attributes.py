@@ -11,8 +11,9 @@ import numpy as np
 from ...loop_ir.ir import affine
 from ...loop_ir.values import Constant, Items, Scalar, View, dtype_of, scalar
 from ...refusal import Unsupported
-from ..handlers import METHODS, reads, reads_expression
+from ..handlers import METHODS, complex_too, reads, reads_expression
 from ..module_objects import is_fixed, known
+from ..numpy.complex_numbers import check_taken, imaginary_part, is_complex, real_part
 from ..numpy.shaping import transposed
 from ..reader import Reader
 from ..views import size_of
@@ -47,22 +48,29 @@ def attribute_of(r: Reader, owner: Any, attr: str) -> Any:
         if attr == "T" and isinstance(owner, View):
             return transposed(r, owner)
         if attr == "real":
-            return owner
+            return real_part(r, owner)
+        if attr == "imag":
+            return imaginary_part(r, owner)
         if attr in METHODS:
+            if is_complex(owner):
+                check_taken(METHODS[attr], [owner], {}, f"the method {attr}")
             return Constant(functools.partial(METHODS[attr], r, owner))
     raise Unsupported(f"the attribute `{attr}`")
 
 
 @reads(np.shape)
+@complex_too
 def shape(r: Reader, x: Any) -> Any:
     return attribute_of(r, x, "shape")
 
 
 @reads(np.size)
+@complex_too
 def size(r: Reader, x: Any) -> Any:
     return attribute_of(r, x, "size")
 
 
 @reads(np.ndim)
+@complex_too
 def ndim(r: Reader, x: Any) -> Any:
     return attribute_of(r, x, "ndim")

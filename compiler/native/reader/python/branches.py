@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...loop_ir.ir import If, Stmt
-from ...refusal import Unsupported
+from ...loop_ir.ir import Bail, If, Lit, Stmt
+from ...refusal import NothingAppended, Unsupported
 from ...text.name_liveness import assigned
 from ..handlers import reads_statement
 from ..join_values import joined, place_for, settle, spec_of
@@ -16,6 +16,7 @@ from ..loop_carried import kept
 from ..reader import Reader
 from ..values import Either
 from .expressions import evaluate
+from .index_limits import tested
 from .statements import ENDED, run
 
 
@@ -28,13 +29,13 @@ def branch(r: Reader, stmt: ast.If, live: set[str]) -> None:
         if found is ENDED:
             raise Unsupported("a break that is always taken")
         return
-    cond = r.named(cond, "cond")
+    said, cond = cond, r.named(cond, "cond")
     before = dict(r.env)
     sides = []
     for body, side in ((stmt.body, True), (stmt.orelse, False)):
         r.env = dict(before)
-        with r.into([]) as block, assuming(r, cond, side):
-            found = run(r, body, live)
+        with r.into([]) as block, assuming(r, cond, side), tested(r, said, side):
+            found = side_of(r, body, live)
         sides.append((block, r.env, found))
     going = [(block, env) for block, env, found in sides if found is None]
     r.env = dict(before)
@@ -43,6 +44,21 @@ def branch(r: Reader, stmt: ast.If, live: set[str]) -> None:
     for name in assigned([stmt]) - live:
         r.env.pop(name, None)
     r.emit(If(cond, sides[0][0], sides[1][0]))
+
+
+def side_of(r: Reader, body: list[ast.stmt], live: set[str]) -> Any:
+    """Run a side.  One that reads a list before anything was appended is left until its items are known."""
+    before, env = r.snapshot(), dict(r.env)
+    try:
+        return run(r, body, live)
+    except NothingAppended as error:
+        if not r.loops:
+            raise
+        r.restore(before)
+        r.env = env
+        r.unread.add(error.arena)
+        r.block[:] = [Bail(Lit(True, "b1"))]
+        return ENDED
 
 
 @contextmanager

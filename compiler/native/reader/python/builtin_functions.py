@@ -14,7 +14,7 @@ from ...loop_ir.scalar_operations import cast, literal
 from ...loop_ir.values import Constant, Items, Scalar, View, all_weak, dtype_of, scalar
 from ...refusal import Unsupported
 from ..growing_lists import count_of, item_of
-from ..handlers import reads
+from ..handlers import complex_too, reads
 from ..iterations import iteration, steps_of
 from ..loop_builder import counted, varying
 from ..module_objects import is_fixed
@@ -27,6 +27,7 @@ from .operators import binary
 
 
 @reads(range)
+@complex_too
 def range_(r: Reader, *args: Any) -> Iteration:
     values = [r.integer(a) for a in args]
     lo, hi, step = {1: (integer(0), *values, integer(1)), 2: (*values, integer(1))}.get(
@@ -59,12 +60,14 @@ def strided_range(r: Reader, lo: Any, hi: Any, step: Any) -> Iteration:
 
 
 @reads(reversed)
+@complex_too
 def reversed_(r: Reader, value: Any) -> Iteration:
     over = iteration(r, value)
     return Iteration(over.count, over.element, over.direct, not over.backwards, over.static)
 
 
 @reads(zip)
+@complex_too
 def zip_(r: Reader, *values: Any, strict: Any = None) -> Iteration:
     parts = [iteration(r, v) for v in values]
     count = parts[0].count
@@ -83,6 +86,7 @@ def zip_(r: Reader, *values: Any, strict: Any = None) -> Iteration:
 
 
 @reads(enumerate)
+@complex_too
 def enumerate_(r: Reader, value: Any, start: Any = None) -> Iteration:
     first = integer(0) if start is None else r.integer(start)
     over = zip_(r, value)
@@ -94,6 +98,7 @@ def enumerate_(r: Reader, value: Any, start: Any = None) -> Iteration:
 
 
 @reads(len)
+@complex_too
 def length(r: Reader, value: Any) -> Scalar:
     if isinstance(value, Items):
         return scalar(len(value.values))
@@ -107,6 +112,7 @@ def length(r: Reader, value: Any) -> Scalar:
 
 
 @reads(hasattr)
+@complex_too
 def hasattr_(r: Reader, value: Any, name: Any) -> Any:
     return scalar(has(r, value, r.literal(name)))
 
@@ -124,7 +130,7 @@ def kind_of(value: Any) -> Any:
         return np.ndarray
     if isinstance(value, Scalar) and not value.mixed:
         if value.weak:
-            return {"f8": float, "i8": int, "b1": bool}[value.dtype]
+            return {"f8": float, "i8": int, "b1": bool, "c16": complex}[value.dtype]
         return dtype_of(value.dtype).type
     if isinstance(value, Items):
         return {"list": list, "dict": dict}.get(value.kind, tuple)
@@ -134,6 +140,7 @@ def kind_of(value: Any) -> Any:
 
 
 @reads(getattr)
+@complex_too
 def getattr_(r: Reader, value: Any, name: Any, *default: Any) -> Any:
     if has(r, value, r.literal(name)):
         return attribute_of(r, value, r.literal(name))
@@ -203,6 +210,7 @@ def rounded(r: Reader, value: Any) -> Scalar:
 
 
 @reads(abs)
+@complex_too
 def abs_(r: Reader, value: Any) -> Any:
     value = r.array(value)
     return elementwise(r, np.absolute, value, weak=all_weak(value))
@@ -239,6 +247,7 @@ def min_(r: Reader, *values: Any) -> Any:
 
 
 @reads(isinstance)
+@complex_too
 def isinstance_(r: Reader, value: Any, cls: Any) -> Any:
     classes = cls.value if isinstance(cls, Constant) else r.literal(cls)
     classes = classes if isinstance(classes, tuple) else (classes,)
@@ -269,6 +278,7 @@ reads(all)(partial(all_or_any, True))
 
 
 @reads(sum)
+@complex_too
 def sum_of_items(r: Reader, values: Any, start: Any = None) -> Any:
     """Python's ``sum``."""
     found = scalar(0) if start is None else start

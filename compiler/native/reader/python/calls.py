@@ -9,18 +9,27 @@ from typing import Any
 
 import numpy as np
 
-from ...loop_ir.values import Constant, Items
+from ...loop_ir.values import Constant, Items, View
 from ...refusal import Unsupported
+from ...stand_ins.find import ORDERS, VECTORS, stand_in_of
 from ...text.helper_texts import is_helper, texts_of
+from ...text.operation_counts import operations
+from ..aliasing import apart, check_written
 from ..handlers import fits, handler_of, reads_expression
 from ..module_objects import known
+from ..numpy.complex_numbers import check_taken
 from ..numpy.elementwise import UFUNCS, elementwise
 from ..numpy.special_functions import SPECIAL, is_scipy, special
 from ..reader import Reader
+from ..recursion.routines import called as call_of_itself
 from .assignments import bound
 from .expressions import evaluate
 from .operators import math_call
 from .statements import run
+
+MOST = 2000  # operations of functions that call themselves
+DEEPEST = 64
+LONGEST = 1000  # elements that are put in order in a kernel: NumPy does it with wide instructions
 
 
 @reads_expression(ast.Call)
@@ -40,29 +49,73 @@ def call(r: Reader, node: ast.Call) -> Any:
     kwargs = {str(k.arg): evaluate(r, k.value) for k in node.keywords}
     if not isinstance(fn, Constant):
         raise Unsupported(f"a call of `{ast.unparse(node.func)}`")
-    return called(r, fn.value, args, kwargs, ast.unparse(node.func))
+    with r.below(id(node)):
+        return called(r, fn.value, args, kwargs, ast.unparse(node.func))
 
 
 def called(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any], text: str) -> Any:
     """``fn(*args, **kwargs)`` for a function that is known."""
-    handler = handler_of(fn)
+    handler = handler_of(fn, r.source is not None)
     if r.device is not None:
         r.device.check_call(fn, handler, text)
     if handler is not None:
+        check_taken(handler, args, kwargs, text)
         if not fits(handler, args, kwargs):
             raise Unsupported(f"these arguments of {text}")
         return handler(r, *args, **kwargs)
     if isinstance(fn, functools.partial):
         return fn(*args, **kwargs)
     if isinstance(fn, np.ufunc) and fn in UFUNCS and not kwargs and len(args) == fn.nin:
+        check_taken(fn, args, {}, text)
         return elementwise(r, fn, *args)
+    if isinstance(fn, np.ufunc) and fn in UFUNCS and fn.nout == 1 and set(kwargs) <= {"out"}:
+        check_taken(fn, args, kwargs, text)
+        return into(r, fn, args, kwargs)
     if isinstance(fn, np.ufunc) and not kwargs and fn.__name__ in SPECIAL and is_scipy(fn):
         return special(r, fn.__name__, args)
     if isinstance(fn, types.BuiltinFunctionType) and fn.__module__ == "math" and not kwargs:
         return math_call(r, fn.__name__, args)
+    if r.device is None and (found := stand_in_of(fn)) is not None:
+        return stood_in(r, *found, args, kwargs, text)
     if isinstance(fn, types.FunctionType):
         return of_text(r, fn, args, kwargs)
     raise Unsupported(text)
+
+
+def stood_in(
+    r: Reader,
+    place: tuple[str, str],
+    program: Any,
+    args: list[Any],
+    kwargs: dict[str, Any],
+    text: str,
+) -> Any:
+    """A call of a function of NumPy or SciPy, by a program of what kernels know."""
+    check_taken(program, args, kwargs, text)
+    arrays = [a for a in [*args, *kwargs.values()] if isinstance(a, View)]
+    if place in VECTORS and any(len(a.dims) != 1 for a in arrays):
+        raise Unsupported(f"{text} of a matrix")
+    if place in ORDERS and any((r.likely(a.dims[0]) or 0) > LONGEST for a in arrays):
+        raise Unsupported(f"{text} of a long array")
+    texts = texts_of(program.__module__)
+    try:
+        with r.elsewhere(program.__globals__, texts):
+            return inlined(r, texts[program.__name__], args, kwargs)
+    except Unsupported as error:  # its lines are not those of the text
+        raise Unsupported(text) from error
+
+
+def into(r: Reader, fn: np.ufunc, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """``fn(*args, out=x)``, or with ``x`` behind the arguments: into an array, which is the result."""
+    out = kwargs.get("out", args[fn.nin] if len(args) == fn.nin + 1 else None)
+    if len(args) not in (fn.nin, fn.nin + 1) or not isinstance(out, View):
+        raise Unsupported(f"these arguments of np.{fn.__name__}")
+    value = elementwise(r, fn, *args[: fn.nin])
+    if value.dtype[0] != out.dtype[0] or len(value.dims) > len(out.dims):
+        raise Unsupported(f"np.{fn.__name__} into an array of another kind")
+    check_written(r, out)
+    r.fill(out, apart(r, value, out.buffer, out))
+    return out
 
 
 def at_once(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -121,13 +174,24 @@ def arguments(
     return found
 
 
+def once_more(r: Reader, definition: ast.FunctionDef) -> None:
+    """A function calls itself: its text is read once more, as long as this ends soon."""
+    r.repeats += operations(definition.body)
+    if r.repeats > MOST or len(r.calls) > DEEPEST:
+        raise Unsupported(f"`{definition.name}` calls itself, how often is not known")
+
+
 def inlined(r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    """The body of a function in place of its call."""
+    """The body of a function in place of its call; one that calls itself is called."""
+    if r.program is not None and r.program.has(definition):
+        given = arguments(r, definition, args, kwargs)
+        return call_of_itself(r, definition, {n: bound(r, v, n) for n, v in given.items()})
     if definition in r.calls:
-        raise Unsupported(f"`{definition.name}` calls itself")
+        once_more(r, definition)
     outer, loops = r.env, r.loops
     r.env = {n: bound(r, v, n) for n, v in arguments(r, definition, args, kwargs).items()}
     r.calls.append(definition)
+    r.outer.append(outer)
     try:
         if r.device is not None:
             r.device.around.append(outer)
@@ -137,4 +201,5 @@ def inlined(r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dic
             r.device.around.pop()
         r.env, r.loops = outer, loops
         r.calls.pop()
+        r.outer.pop()
     return Constant(None) if value is None else value

@@ -49,10 +49,12 @@ def one_by_one(
 ) -> Iterator[Any]:
     """The items of a comprehension over what is known one by one."""
     (over,) = node.generators
-    for element in steps_of(source):
+    for k, element in enumerate(steps_of(source)):
         assign(r, over.target, element)
-        tests = [r.truth(evaluate(r, test)) for test in over.ifs]
-        if not all(isinstance(test, bool) for test in tests):
-            raise Unsupported("a comprehension whose length is not known")
-        if all(tests):
-            yield bound(r, evaluate(r, node.elt), "item")
+        with r.below(k):
+            tests = [r.truth(evaluate(r, test)) for test in over.ifs]
+            if not all(isinstance(test, bool) for test in tests):
+                raise Unsupported("a comprehension whose length is not known")
+            found = bound(r, evaluate(r, node.elt), "item") if all(tests) else None
+        if found is not None:
+            yield found

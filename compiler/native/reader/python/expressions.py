@@ -22,9 +22,10 @@ from ..join_values import joined, settle, spec_of
 from ..module_objects import known
 from ..reader import Reader
 from ..values import Either, Gone, Growing, Maybe, Object
+from .index_limits import tested
 from .operators import binary, compare, unary
 
-__all__ = ["evaluate", "name"]
+__all__ = ["chosen", "evaluate", "name"]
 
 
 def evaluate(r: Reader, node: ast.expr) -> Any:
@@ -211,8 +212,8 @@ def conditional(r: Reader, node: ast.IfExp) -> Any:
     if isinstance(cond, bool):
         return evaluate(r, node.body if cond else node.orelse)
     sides = []
-    for part in (node.body, node.orelse):
-        with r.into([]) as block:
+    for part, side in ((node.body, True), (node.orelse, False)):
+        with r.into([]) as block, tested(r, cond, side):
             value = evaluate(r, part)
             value = r.materialised(value) if isinstance(value, View) else value
         sides.append((block, value))

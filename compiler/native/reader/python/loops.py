@@ -7,8 +7,8 @@ from typing import Any
 
 from ...loop_ir.ir import Break, For, If, Lit, Op, Set, While, affine, integer
 from ...loop_ir.scalar_operations import literal
-from ...loop_ir.values import Scalar, View
-from ...refusal import SeveralKinds, Unsupported
+from ...loop_ir.values import Scalar
+from ...refusal import NothingAppended, SeveralKinds, Unsupported
 from ...text.name_liveness import assigned, exposed
 from ...text.operation_counts import jumps, operations
 from ..handlers import reads_statement
@@ -16,6 +16,7 @@ from ..iterations import iteration, steps_of
 from ..join_values import join, place_for, settle, spec_of
 from ..loop_carried import Carrying
 from ..reader import Reader
+from ..standing_arrays import HeldTwice, check_shared, is_whole, stands
 from ..values import Iteration, Rows, Tape
 from .assignments import assign
 from .expressions import evaluate
@@ -47,6 +48,8 @@ def loop(r: Reader, stmt: ast.For | ast.While, live: set[str]) -> None:
     except Unsupported as error:
         del r.block[length:]
         r.restore(before)
+        if isinstance(error, SeveralKinds) and error.key not in r.uncounted:
+            raise  # it may be read as a loop if that list is kept in another way
         try:
             count = literal(over.count)
             if count is None or count > SEVERAL:
@@ -66,9 +69,11 @@ def unrolled(r: Reader, stmt: ast.For, over: Iteration, live: set[str]) -> None:
     if count * operations(stmt.body) > MOST:
         raise Unsupported("a long loop over this")
     after = exposed([stmt], live) | live
-    for element in steps_of(over):
+    for k, element in enumerate(steps_of(over)):
         assign(r, stmt.target, element)
-        if run(r, stmt.body, after) is not None:
+        with r.below(k):
+            found = run(r, stmt.body, after)
+        if found is not None:
             raise Unsupported("a loop over this that is left early")
 
 
@@ -81,20 +86,35 @@ def repeated(r: Reader, stmt: ast.For | ast.While, over: Iteration | None, live:
         carried = [n for n in carried if n not in targets(stmt) or n in live]
     before = dict(r.env)
     specs: dict[str, Any] = {n: spec_of(before[n]) if n in before else None for n in carried}
+    if r.device is None and r.source is None:
+        specs |= {n: ("pinned", before[n]) for n in carried if stands(stmt, n, before.get(n))}
     grown = set() if over is None else by_rows(r, stmt)
-    for _ in range(5):
+    for _ in range(5 + len(carried)):
         mutable = set(r.mutable)
         items = {a: (a.item, a.leaves) for a in r.arenas.values()}
-        with r.into([]) as block:
-            found = attempt(r, stmt, over, specs, before, grown)
-        if all(specs[n] == found[n] for n in carried):
+        try:
+            with r.into([]) as block:
+                found = attempt(r, stmt, over, specs, before, grown)
+        except HeldTwice as error:  # unless it is one array all the time
+            value = before.get(error.held)
+            if r.device is not None or r.source is not None or not is_whole(value):
+                raise
+            if specs[error.held] == ("pinned", value):
+                raise
+            found = specs | {error.held: ("pinned", value)}
+        learned = {a: (a.item, a.leaves) for a in r.unread if a.item is not None}
+        if all(specs[n] == found[n] for n in carried) and not learned:
             break
         specs, r.env = found, dict(before)
         r.mutable = mutable
         for arena in r.arenas.values():
             arena.item, arena.leaves = items.get(arena, (None, []))
+        for arena, (arena.item, arena.leaves) in learned.items():
+            r.unread.discard(arena)
     else:
         raise Unsupported("names whose kinds change from iteration to iteration")
+    if r.unread and not r.loops:
+        raise NothingAppended(next(iter(r.unread)))
     for made in block:
         r.emit(made)
     for name in names - set(carried):
@@ -123,8 +143,9 @@ def attempt(
         r.bail(Op("less_equal", (over.count, integer(0)), "b1"))
     r.env = dict(before) | {n: p for n, p in places.items() if p is not None and n in before}
     carrying = Carrying(
-        places, [], frozenset(r.defined), late=frozenset(unbound), calls=len(r.calls)
-    )
+        places, [], frozenset(r.defined), late=frozenset(unbound), calls=len(r.calls),
+        pinned={n: s[1] for n, s in specs.items() if s is not None and s[0] == "pinned"},
+    )  # fmt: skip
     if unbound and over is None:
         carrying.begun = r.fresh("begun", "b1")
         r.mutable.add(carrying.begun.name)
@@ -156,15 +177,28 @@ def attempt(
     for name, rows in lists.items():
         rows.at = None
         r.env[name] = rows if rows.item is not None else before[name]
+    found = kinds_found(r, specs, before, over, carrying)
+    check_shared(r, carrying, before)
+    return found
+
+
+def kinds_found(
+    r: Reader, specs: Any, before: Any, over: Iteration | None, carrying: Carrying
+) -> dict[str, Any]:
+    """The kinds that the carried names turn out to have, those of all values they were given."""
     found = {}
     for name, spec in specs.items():
         others = carrying.found.get(name, [])
+        if name in carrying.pinned:
+            if name not in carrying.moved:
+                found[name] = spec
+                continue
+            spec = spec_of(before[name])
         if spec is not None and spec[0] == "scalar" and widens(r, others, over, carrying):
             spec = others[0]
         for other in others:
             spec = join(r, spec, other)
         found[name] = spec
-    check_shared(r, carrying, before)
     return found
 
 
@@ -209,6 +243,8 @@ def afterwards(r: Reader, place: Any, others: list[Any], over: Iteration | None,
         return place
     none = Op("less_equal", (affine(over.count), integer(0)), "b1")
     if not r.loops:
+        if r.source is not None:  # the number is the same
+            return place
         r.bail(none)
         return Scalar(place.expr, weak=False)
     if not isinstance(init, Scalar) or init.weak is False:
@@ -225,23 +261,6 @@ def widens(r: Reader, others: list[Any], over: Iteration | None, carrying: Carry
         return False
     r.bail(Op("less_equal", (affine(over.count), integer(0)), "b1"))
     return True
-
-
-def check_shared(r: Reader, carrying: Carrying, before: dict[str, Any]) -> None:
-    """Refuse writes into a carried array that another name holds, too."""
-    for name, place in carrying.places.items():
-        if not isinstance(place, View) or place.buffer is None or not place.buffer.writes:
-            continue
-        init = before.get(name)
-        others = [v for n, v in before.items() if n != name and isinstance(v, View)]
-        if isinstance(init, View) and (
-            init.buffer is None
-            or init.buffer.role == "argument"
-            or init.buffer.kept
-            or any(v.buffer is init.buffer for v in others)
-            or name in carrying.shared
-        ):
-            raise Unsupported(f"`{name}` is written to, and may be held by another name")
 
 
 def endless(stmt: ast.stmt) -> bool:
@@ -262,6 +281,8 @@ def header(r: Reader, stmt: Any, over: Iteration | None, carrying: Carrying) -> 
             r.emit(If(Op("logical_not", (cond,), "b1"), [Break()]))
         return lambda body: While(body)
     var = r.fresh("k")
+    if r.source is not None and over.direct and isinstance(stmt.target, ast.Name):
+        r.source.index_of(r, var, stmt.target.id)
     lo, hi = over.direct or (integer(0), over.count)
     carrying.var, carrying.lower, carrying.upper = var, lo, hi
     carrying.backwards = over.backwards

@@ -10,11 +10,12 @@ import numpy as np
 
 from retrograd.runtime.traits.lookup import traits_of
 
-from ...loop_ir.ir import Lit, Op, integer
+from ...loop_ir.ir import Lit, Op, Var, affine, integer, minus
 from ...loop_ir.scalar_operations import cast, literal, operation, power
 from ...loop_ir.values import Items, Scalar, all_weak, scalar
 from ...refusal import Unsupported
-from ..handlers import reads_helper
+from ..handlers import complex_too, reads, reads_helper
+from ..numpy.complex_numbers import is_complex
 from ..numpy.elementwise import UFUNCS, elementwise
 from ..numpy.products import matmul
 from ..reader import Reader
@@ -30,6 +31,7 @@ OPERATORS: dict[type, Any] = {
 }  # fmt: skip
 
 
+ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.MatMult)
 BITWISE = {ast.BitAnd: np.logical_and, ast.BitOr: np.logical_or, ast.Invert: np.logical_not}
 
 
@@ -37,6 +39,8 @@ def binary(r: Reader, op: ast.operator, a: Any, b: Any) -> Any:
     """``a op b``: Python's arithmetic if both are Python numbers."""
     if isinstance(a, Items) and isinstance(b, Items) and isinstance(op, ast.Add):
         return Items(a.values + b.values, kind=a.kind)
+    if any(map(is_complex, (a, b))) and not isinstance(op, ARITHMETIC):
+        raise Unsupported(f"the operator {type(op).__name__} of complex numbers")
     if isinstance(op, ast.MatMult):
         return matmul(r, a, b)
     if type(op) in BITWISE and {r.array(a).dtype, r.array(b).dtype} == {"b1"}:
@@ -50,17 +54,20 @@ def binary(r: Reader, op: ast.operator, a: Any, b: Any) -> Any:
 
 
 @reads_helper("mul")
+@complex_too
 def mul(r: Reader, a: Any, b: Any) -> Any:
     return binary(r, ast.Mult(), a, b)
 
 
 @reads_helper("div")
+@complex_too
 def div(r: Reader, a: Any, b: Any) -> Any:
     return binary(r, ast.Div(), a, b)
 
 
 def python_binary(r: Reader, op: ast.operator, a: Scalar, b: Scalar) -> Scalar:
-    kind = "f8" if "f8" in (a.dtype, b.dtype) else "i8"
+    kinds = (a.dtype, b.dtype)
+    kind = next((k for k in ("c16", "f8") if k in kinds), "i8")
     x, y = cast(a.expr, kind), cast(b.expr, kind)
     if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)):
         return division(r, op, x, y, kind)
@@ -72,8 +79,13 @@ def python_binary(r: Reader, op: ast.operator, a: Scalar, b: Scalar) -> Scalar:
 def division(r: Reader, op: ast.operator, x: Any, y: Any, kind: str) -> Scalar:
     """A division of Python numbers: the NumPy text raises where the divisor is zero."""
     y = r.named(y)
+    if kind == "i8" and not isinstance(op, ast.Div) and literal(y) and literal(x) is not None:
+        whole, rest = divmod(literal(x), literal(y))
+        return Scalar(integer(whole if isinstance(op, ast.FloorDiv) else rest))
     if not literal(y):
-        r.bail(Op("equal", (y, Lit(0.0, "f8") if kind == "f8" else integer(0)), "b1"))
+        r.bail(Op("equal", (y, integer(0) if kind == "i8" else Lit(0.0, kind)), "b1"))
+    if kind == "c16":
+        return Scalar(Op("divide", (x, y), kind))
     if isinstance(op, ast.Div):
         return Scalar(Op("divide", (cast(x, "f8"), cast(y, "f8")), "f8"))
     x, name = r.named(x), "floor_divide" if isinstance(op, ast.FloorDiv) else "remainder"
@@ -82,8 +94,10 @@ def division(r: Reader, op: ast.operator, x: Any, y: Any, kind: str) -> Scalar:
 
 def python_power(r: Reader, x: Any, y: Any, kind: str, exponent: Scalar) -> Scalar:
     k = exponent.literal
+    if kind == "c16":
+        return complex_power(r, r.named(x), r.named(y))
     if kind == "i8" and (k is None or k not in (1, 2)):
-        raise Unsupported("a power of integers")
+        return integer_power(r, x, y)
     known = power([x, y], kind)
     if known is not None and not (k is not None and k < 0):
         if k == 0.5:
@@ -95,10 +109,53 @@ def python_power(r: Reader, x: Any, y: Any, kind: str, exponent: Scalar) -> Scal
     return Scalar(value)
 
 
+def integer_power(r: Reader, x: Any, y: Any) -> Scalar:
+    """A power of integers, where it is one that a kernel takes; a negative exponent gives a float."""
+    base, exponent = literal(x), literal(y)
+    if base is not None and exponent is not None and 0 <= exponent < 64:
+        if abs(base**exponent) >= 2**31:
+            raise Unsupported("an integer beyond 2**31")
+        return Scalar(integer(base**exponent))
+    if not r.complex:  # the other languages have no such function
+        raise Unsupported("a power of integers")
+    y = r.named(y)
+    r.bail(Op("less", (y, integer(0)), "b1"))
+    value = r.named(Op("ipow", (r.named(x), y), "i8"))
+    r.bail(Op("greater_equal", (Op("absolute", (value,), "i8"), integer(2**31)), "b1"))
+    return Scalar(affine(value))
+
+
+def complex_power(r: Reader, x: Any, y: Any) -> Scalar:
+    """A power of Python's complex numbers, which raises of zero, and where it is too large."""
+    r.bail(Op("equal", (x, Lit(0j, "c16")), "b1"))
+    value = r.named(operation("power", [x, y], "c16"))
+    for part in ("real", "imag"):
+        finite = Op("isfinite", (Op(part, (value,), "f8"),), "b1")
+        r.bail(Op("logical_not", (finite,), "b1"))
+    return Scalar(value)
+
+
 def compare(r: Reader, op: ast.cmpop, a: Any, b: Any) -> Any:
+    if any(map(is_complex, (a, b))) and not isinstance(op, (ast.Eq, ast.NotEq)):
+        raise Unsupported("an order of complex numbers")
     if type(op) not in OPERATORS:
         raise Unsupported(f"the comparison {type(op).__name__}")
-    return elementwise(r, OPERATORS[type(op)], a, b, weak=all_weak(a, b))
+    found = elementwise(r, OPERATORS[type(op)], a, b, weak=all_weak(a, b))
+    if r.program is not None and isinstance(found, Scalar):
+        known = about_ones(found.expr)
+        return found if known is None else Scalar(Lit(known, "b1"), found.weak)
+    return found
+
+
+def about_ones(e: Any) -> bool | None:
+    """Whether the size of an argument is 1, which sends a call elsewhere; None for another question."""
+    if not isinstance(e, Op) or e.name not in ("equal", "not_equal") or e.args[0].dtype != "i8":
+        return None
+    gap = minus(*e.args)
+    (atom, k), *more = gap.terms or [(None, 0)]
+    if more or abs(k) != 1 or gap.const != -k or not isinstance(atom, Var):
+        return None
+    return e.name == "not_equal" if atom.name.startswith("n_") else None
 
 
 def unary(r: Reader, op: ast.unaryop, a: Any) -> Any:
@@ -110,7 +167,7 @@ def unary(r: Reader, op: ast.unaryop, a: Any) -> Any:
         a = Scalar(cast(a.expr, "i8"))
     if isinstance(a, Scalar) and a.weak and a.literal is not None and isinstance(op, ast.USub):
         value = -a.literal
-        return Scalar(Lit(value, "f8") if a.dtype == "f8" else integer(value))
+        return Scalar(integer(value) if a.dtype == "i8" else Lit(value, a.dtype))
     return elementwise(r, OPERATORS[type(op)], a, weak=all_weak(a))
 
 
@@ -122,6 +179,13 @@ MATH = {
     "fabs": "absolute", "pow": "power", "hypot": "hypot", "cbrt": "cbrt", "erf": "erf",
     "erfc": "erfc", "copysign": "copysign",
 }  # fmt: skip
+FACTORS = {"radians": math.pi / 180, "degrees": 180 / math.pi}
+
+
+@reads(pow)
+def powered(r: Reader, a: Any, b: Any) -> Any:
+    """``pow(a, b)``."""
+    return binary(r, ast.Pow(), a, b)
 
 
 def known_result(name: str, numbers: list[Any]) -> Scalar:
@@ -141,6 +205,13 @@ def math_call(r: Reader, name: str, args: list[Any]) -> Any:
     known = traits_of(getattr(math, name, None))
     if known.gives == "truth":
         return Scalar(Op(name, tuple(numbers), "b1"))
+    if name in FACTORS:
+        return Scalar(Op("multiply", (numbers[0], Lit(FACTORS[name], "f8")), "f8"))
+    if name in ("floor", "ceil", "trunc"):  # Python's integers, which may be of any size
+        value = r.named(Op(name, tuple(numbers), "f8"))
+        size = Op("absolute", (value,), "f8")
+        r.bail(Op("logical_not", (Op("less", (size, Lit(2.0**31, "f8")), "b1"),), "b1"))
+        return Scalar(r.named(cast(value, "i8"), "k"))
     if name not in MATH:
         raise Unsupported(f"math.{name}")
     value = r.named(Op(MATH[name], tuple(numbers), "f8"))

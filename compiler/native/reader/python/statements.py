@@ -16,6 +16,8 @@ from ..growing_lists import append
 from ..handlers import STATEMENTS, reads_statement
 from ..join_values import joined, settle, spec_of
 from ..reader import Reader
+from ..recursion.routines import Split, begun, by_kind, splits
+from ..recursion.routines import apart as ways_apart
 from ..values import Growing, Rows, Tape
 from .assignments import assign
 from .expressions import evaluate
@@ -32,17 +34,57 @@ def run(r: Reader, stmts: list[ast.stmt], after: set[str]) -> Any:
     for k, stmt in enumerate(stmts):
         rest = stmts[k + 1 :]
         try:
+            if r.source is not None and not r.calls:
+                r.source.quote(r, stmt)
+            if isinstance(stmt, ast.If) and begun(r) and parts_ways(r, stmt):
+                return on_its_sides(r, stmt, rest, after)
             if isinstance(stmt, ast.If) and returns(stmt):
                 return returning(r, stmt, rest, after)
-            handler = STATEMENTS.get(type(stmt))
-            if handler is None:
-                raise Unsupported(f"the statement {type(stmt).__name__.lower()}")
-            found = handler(r, stmt, exposed(rest, after, left))
+            if begun(r):
+                found = read_in_kinds(r, stmt, rest, after)
+            else:
+                found = read(r, stmt, exposed(rest, after, left))
+            if r.source is not None and not r.calls:
+                r.source.reconsider(r, stmt)
         except Unsupported as error:
             error.lines.append(stmt.lineno)
             raise
         if found is not None:
             return found
+
+
+def read(r: Reader, stmt: ast.stmt, live: set[str]) -> Any:
+    handler = STATEMENTS.get(type(stmt))
+    if handler is None:
+        raise Unsupported(f"the statement {type(stmt).__name__.lower()}")
+    return handler(r, stmt, live)
+
+
+def parts_ways(r: Reader, stmt: ast.If) -> bool:
+    """True of a branch that a function which calls itself ends on, or calls itself."""
+    return returns(stmt) or any(
+        isinstance(n, ast.Name) and n.id in r.program.names for n in ast.walk(stmt)
+    )
+
+
+def on_its_sides(r: Reader, stmt: ast.If, rest: list[ast.stmt], after: set[str]) -> Any:
+    cond = r.truth(evaluate(r, stmt.test))
+    if isinstance(cond, bool):
+        return run(r, [*(stmt.body if cond else stmt.orelse), *rest], after)
+    return ways_apart(r, stmt, rest, after, cond, run)
+
+
+def read_in_kinds(r: Reader, stmt: ast.stmt, rest: list[ast.stmt], after: set[str]) -> Any:
+    """A statement of a function that calls itself; with all that follows, if it opens what is of several kinds."""
+    known, before, length = set(r.defined), r.snapshot(), len(r.block)
+    try:
+        return read(r, stmt, exposed(rest, after))
+    except Split as split:
+        if not splits(r, known, split):
+            raise
+        del r.block[length:]
+        r.restore(before)
+        return by_kind(r, split, lambda: run(r, [stmt, *rest], after))
 
 
 def returning(r: Reader, stmt: ast.If, rest: list[ast.stmt], after: set[str]) -> Any:

@@ -6,7 +6,9 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from ...loop_ir.ir import Get, If, Op, Store, integer, plus
+import numpy as np
+
+from ...loop_ir.ir import Get, If, Op, Store, plus
 from ...loop_ir.scalar_operations import cast, less, less_equal, literal
 from ...loop_ir.values import Constant, Items, Scalar, View
 from ...refusal import Unsupported
@@ -15,33 +17,48 @@ from ..growing_lists import count_of, item_of
 from ..handlers import reads_expression
 from ..numpy.scatter import scatter
 from ..reader import Reader
-from ..values import Rows, Tape
+from ..recursion.routines import opened
+from ..values import Either, Handle, Object, Rows, Tape
 from ..views import (
     Step,
     gathered,
-    is_ellipsis,
     is_index_tuple,
-    is_none,
+    is_mask,
     position,
     row,
     sliced,
-    step_of,
+    steps_of_index,
 )
-from .expressions import evaluate
+from .expressions import chosen, evaluate
 
+IndexExpression = type(np.s_)
 __all__ = ["fancy_target", "item_place", "target_view"]
 
 
 @reads_expression(ast.Subscript)
 def subscript(r: Reader, node: ast.Subscript) -> Any:
     """``owner[index]``."""
-    return item_at(r, evaluate(r, node.value), node.slice)
+    owner = evaluate(r, node.value)
+    if isinstance(owner, (Constant, Object)) and isinstance(owner.value, IndexExpression):
+        return index_value(r, owner.value, node.slice)
+    return item_at(r, owner, node.slice)
+
+
+def index_value(r: Reader, maker: Any, node: ast.expr) -> Any:
+    """``np.s_[...]``: a subscript as a value."""
+    if not isinstance(node, ast.Tuple):
+        part = part_of(r, node)
+        return Items((part,)) if maker.maketuple or isinstance(part, tuple) else part
+    return Items(tuple(part_of(r, p) for p in node.elts))
 
 
 def item_at(r: Reader, owner: Any, node: ast.expr) -> Any:
     """``owner[node]``."""
+    owner = opened(r, owner) if isinstance(owner, Handle) else owner
     if isinstance(owner, Items):
-        return item(r, owner, node)
+        found = item(r, owner, node)
+        known = isinstance(found, Either) and found.cond in r.assumed
+        return chosen(r, found) if known else found
     if isinstance(owner, (Tape, Rows)):
         k = r.integer(evaluate(r, node))
         count = count_of(r, owner)
@@ -98,24 +115,7 @@ def parse(r: Reader, owner: View, node: ast.expr) -> list[Step]:
     parts = list(node.elts) if isinstance(node, ast.Tuple) else [node]
     values = [part_of(r, p) for p in parts]
     values = [v for part in values for v in (part.values if is_index_tuple(part) else [part])]
-    taken = sum(not (is_none(v) or is_ellipsis(v)) for v in values)
-    if taken > len(owner.dims):
-        raise Unsupported("too many indices")
-    if not any(is_ellipsis(v) for v in values):
-        values.append(Constant(...))
-    steps: list[Step] = []
-    axis = 0
-    for value in values:
-        if is_ellipsis(value):
-            for _ in range(len(owner.dims) - taken):
-                steps.append(Step("slice", integer(0), owner.dims[axis]))
-                axis += 1
-        elif is_none(value):
-            steps.append(Step("new"))
-        else:
-            steps.append(step_of(r, value, owner.dims[axis]))
-            axis += 1
-    return steps
+    return steps_of_index(r, owner, values)
 
 
 def part_of(r: Reader, node: ast.expr) -> Any:
@@ -160,20 +160,23 @@ def fancy_target(r: Reader, owner: Any, node: ast.expr) -> Scatter | None:
     arrays = [v for v in values if isinstance(v, View)]
     if not arrays and not any(isinstance(v, Items) for v in values):
         return None
-    if any(v.dtype == "b1" for v in arrays):
+    if (
+        len(arrays) == len(parts) == 1
+        and is_mask(r, arrays[0])
+        and len(arrays[0].dims) == len(owner.dims)
+    ):
         return masked(r, owner, node)
     return lambda value, op: scatter(r, owner, parse(r, owner, node), value, op)
 
 
 def masked(r: Reader, owner: View, node: ast.expr) -> Scatter:
-    """``owner[mask] = number``."""
+    """``owner[mask] = value``."""
 
     def write(value: Any, op: str | None) -> None:
         mask = evaluate(r, node)
-        if not isinstance(value, Scalar) or not isinstance(mask, View):
-            raise Unsupported("an array written through a mask")
-        if len(mask.dims) != len(owner.dims):
-            raise Unsupported("a mask of fewer axes")
+        if not isinstance(value, Scalar):
+            scatter(r, owner, steps_of_index(r, owner, [mask]), value, op)
+            return
         for m, n in zip(mask.dims, owner.dims, strict=True):
             r.same(m, n)
         mask = r.materialised(mask)

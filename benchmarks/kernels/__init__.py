@@ -1,0 +1,1 @@
+"""NumPy programs of the classes of PolyBench and NPBench, graded and timed."""

@@ -1,0 +1,1 @@
+"""Whole Jacobians and Hessians that have structure."""

@@ -1,0 +1,1 @@
+"""The terminal and the shell: colour, working folders, what was perhaps meant."""

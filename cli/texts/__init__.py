@@ -1,0 +1,1 @@
+"""Texts of programs and of their derivatives: read, joined, compared."""

@@ -1,0 +1,129 @@
+"""Which values of a program vary from example to example, and what runs for one example after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...analyses.random_numbers import is_draw
+from ...ir.operations import (
+    Apply,
+    Block,
+    Call,
+    Const,
+    If,
+    Loop,
+    Op,
+    Operand,
+    Try,
+    Value,
+    operands_of,
+    values_in,
+    walk,
+)
+from ...ir.types import Stack
+from . import example_rules as forms
+from .batch import Flow
+from .choices import chosen
+from .operation_rules import NotBatched
+
+if TYPE_CHECKING:
+    from .examples import Examples
+
+__all__ = ["ExampleFlow"]
+
+
+class ExampleFlow(Flow):
+    """Which values vary, and which operations run for one example after the other: until nothing is added."""
+
+    def __init__(self, on: set[Value], sweeps: Examples) -> None:
+        super().__init__(on, sweeps)
+        self.alone: set[Op] = set()
+        self.listed: set[Value] = set()  # lists of examples: their own lists may be of any lengths
+
+    def block(self, block: Block) -> None:
+        known = (-1, -1, -1)
+        while known != (len(self.on), len(self.alone), len(self.listed)):
+            known = (len(self.on), len(self.alone), len(self.listed))
+            self.once(block)
+
+    def once(self, block: Block) -> None:
+        for op in block.ops:
+            if op in self.alone or self.goes_alone(op):
+                self.by_itself(op)
+            elif isinstance(op, Loop):
+                self.loop(op)
+            elif isinstance(op, If):
+                self.branch(op)
+            elif isinstance(op, Call):
+                self.call(op)
+            elif self.has(operands_of(op)):
+                assert isinstance(op, Apply)
+                self.apply(op)
+            inner = [y for region in op.blocks for y in region.yields]
+            if not self.listed.isdisjoint(values_in(inner)):
+                self.by_itself(op)
+
+    def by_itself(self, op: Op) -> None:
+        self.alone.add(op)
+        self.on.update(op.results)
+        self.listed.update(r for r in op.results if isinstance(r.type, Stack))
+
+    def goes_alone(self, op: Op) -> bool:
+        """True if an operation goes another way for each example."""
+        if not self.listed.isdisjoint(values_in(operands_of(op))):
+            return True
+        if isinstance(op, Apply):
+            return is_draw(op.fn)
+        if isinstance(op, Try):
+            return self.has(values_inside(op))
+        if isinstance(op, If):
+            return self.has(op.cond) and not self.may_choose(op)
+        if isinstance(op, Loop):
+            if self.has(list(op.bounds or ())):
+                return True
+            return op.asks and self.has(values_inside(op))
+        return False
+
+    def may_choose(self, op: If) -> bool:
+        return chosen(op, self.has, self.listed)
+
+    def call(self, op: Call) -> None:
+        if not self.has(list(op.args)):
+            return
+        try:
+            super().call(op)
+        except NotBatched:
+            self.by_itself(op)
+
+    def apply(self, op: Apply) -> None:
+        if not forms.asks_of_one(op, self.has):
+            self.on.update(op.results)
+
+    def branch(self, op: If) -> None:
+        self.block(op.then)
+        self.block(op.orelse)
+        on = self.has(op.cond)
+        for result, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True):
+            if self.has([a, b]) or (on and not same(a, b)):
+                self.on.add(result)
+
+    def loop(self, op: Loop) -> None:
+        try:
+            super().loop(op)
+        except NotBatched:  # it ends where an example says
+            self.by_itself(op)
+
+
+def same(a: Operand, b: Operand) -> bool:
+    return a is b or (isinstance(a, Const) and isinstance(b, Const) and a.key() == b.key())
+
+
+def values_inside(op: Op) -> list[Value]:
+    """Everything that an operation and its regions read."""
+    found = values_in(operands_of(op))
+    for region in op.blocks:
+        for inner in walk(region):
+            found += values_in(operands_of(inner))
+            found += [v for r in inner.blocks for y in r.yields for v in values_in(y)]
+        found += values_in(region.yields)
+    return found

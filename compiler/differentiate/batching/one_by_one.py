@@ -1,0 +1,164 @@
+"""Operations in a loop over the examples: what has no rule for a batch, and what goes another way for each example.
+
+::
+
+    for i in range(len(x)):
+        s = x[i]
+        while s > 1.0:
+            s = s / 2
+        rows.append(s)
+    s = np.stack(rows)
+
+It is a loop as any other: it is differentiated, compiled, and batched again.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.helpers.batches import examples as runtime
+from retrograd.runtime.traits.lookup import traits_of
+
+from ...analyses.aliasing.memory_facts import is_written
+from ...analyses.shapes.infer import type_of
+from ...ir.operations import (
+    Apply,
+    Block,
+    Call,
+    Const,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    operands_of,
+    values_in,
+    walk,
+)
+from ...ir.primitives import UNPACK
+from ...ir.types import Array, Number, Numeric, Stack
+from ...simplify.builder import Builder, clone_op
+
+if TYPE_CHECKING:
+    from .examples import ExampleWalker
+
+__all__ = ["alone"]
+
+PLAIN = {"i": builtins.int, "f": builtins.float, "b": builtins.bool, "c": builtins.complex}
+
+
+def alone(m: ExampleWalker, op: Op) -> None:
+    """Append the operation in a loop over the examples; its results are batches again."""
+    index = Value("i", Number("i"))
+    index.made = True
+    body = Block([index])
+    loop = Loop([], op.loc, [], body, (Const(0), m.k(), Const(1)))
+    b = m.b.within(body)
+    table = one_example(m, op, loop, b, index)
+    made = clone_op(op, table)
+    body.ops.append(made)
+    pairs = [
+        (old, new) for old, new in zip(op.results, made.results, strict=True) if m.is_read(old)
+    ]
+    for old, new in pairs:
+        stack = Value(None, Stack(new.type), op.loc)
+        stack.made = old.made
+        loop.collect(new, stack)
+        m.table[old] = stack
+    m.b.append(loop)
+    for old, _ in pairs:
+        if old not in m.flow.listed:
+            m.set_value(old, together(m, old, m.table[old]))
+
+
+def one_example(
+    m: ExampleWalker, op: Op, loop: Loop, b: Builder, index: Value
+) -> dict[Value, Operand]:
+    """What the operation reads, of the example ``index``; what may be written to is a copy."""
+    table: dict[Value, Operand] = {}
+    writes = any(map(may_write, inside(op)))
+    for v in free_values(op):
+        if v in m.flow.listed:
+            element = Value(v.hint, v.type, op.loc)
+            element.made = v.made
+            loop.feed(m.table[v], False, element)
+            table[v] = element
+        elif m.has(v):
+            made = read_one(b, m.read(v), v, index)
+            made.hint = made.hint or v.hint
+            table[v] = copied(b, made) if writes else made
+        elif writes and (v.type is None or isinstance(v.type, (Array, Numeric))):
+            table[v] = copied(b, v)
+    return table
+
+
+def may_write(op: Op) -> bool:
+    """True if an operation may write to an array that it is given."""
+    if isinstance(op, Call):
+        return True
+    if not isinstance(op, Apply):
+        return False
+    return (
+        is_written(op)
+        or traits_of(op.fn).writes is not None
+        or traits_of(op.fn).augments is not None
+    )
+
+
+def read_one(b: Builder, batch: Operand, v: Value, index: Value) -> Value:
+    kind = v.type
+    if not isinstance(type_of(batch), Array) or may_lack(b, v):
+        made = b.emit(runtime.example, batch, index)
+        made.type = kind
+        return made
+    made = b.emit(operator.getitem, batch, index)
+    if isinstance(kind, Number):
+        made = b.emit(PLAIN[kind.kind], made)
+        made.type = kind
+    elif isinstance(kind, (Array, Numeric)):
+        made.type = kind
+    return made
+
+
+def may_lack(b: Builder, v: Value) -> bool:
+    """True if a value is None where no example has gone the way on which it was kept."""
+    made = b.defs.get(v)
+    return v.absent or (made is not None and made.fn is UNPACK)
+
+
+def copied(b: Builder, v: Value) -> Value:
+    if isinstance(v.type, Number):
+        return v
+    scalar = isinstance(v.type, Array) and v.type.rank == 0
+    made = b.emit(np.array if scalar else linear.copy, v)
+    made.type, made.hint, made.made = v.type, v.hint, v.made
+    return made
+
+
+def together(m: ExampleWalker, old: Value, stack: Operand) -> Value:
+    """The results of all examples along the first axis."""
+    plain = isinstance(old.type, (Array, Number)) and not old.absent
+    made = m.b.emit(np.stack if plain else runtime.of_examples, stack)
+    made.type, made.made = m.wider(old.type), old.made
+    return made
+
+
+def inside(op: Op) -> list[Op]:
+    return [op, *(inner for region in op.blocks for inner in walk(region))]
+
+
+def free_values(op: Op) -> list[Value]:
+    """What an operation and its regions read and do not make, each once."""
+    made: set[Value] = set()
+    read: dict[Value, None] = {}
+    for inner in inside(op):
+        read.update(dict.fromkeys(values_in(operands_of(inner))))
+        made.update(inner.results)
+        for region in inner.blocks:
+            made.update(region.params)
+            read.update(dict.fromkeys(values_in(region.yields)))
+    return [v for v in read if v not in made]

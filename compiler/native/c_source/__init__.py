@@ -1,0 +1,1 @@
+"""A derivative as a C99 file that people read, and its header: for programs without Python."""

@@ -1,0 +1,100 @@
+"""Arrays within larger ones, and the coordinates of grids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...loop_ir.ir import Lit, Store, integer, plus
+from ...loop_ir.scalar_operations import cast
+from ...loop_ir.values import Items, Scalar, View, plain_view, scalar
+from ...refusal import Unsupported
+from ..handlers import reads, reads_helper
+from ..reader import Reader
+from ..views import in_memory, view_of
+from .reductions import total
+
+__all__: list[str] = []
+
+
+@reads(np.pad)
+def pad(
+    r: Reader, x: Any, pad_width: Any, mode: Any = None, *, constant_values: Any = None
+) -> View:
+    """``np.pad`` with one number all around."""
+    x = r.array(x)
+    if isinstance(x, Scalar) or (mode is not None and r.literal(mode) != "constant"):
+        raise Unsupported("np.pad of another kind than constant")
+    pairs = np.broadcast_to(np.asarray(r.literal(pad_width)), (len(x.dims), 2)).tolist()
+    if not all(isinstance(n, int) and n >= 0 for pair in pairs for n in pair):
+        raise Unsupported("np.pad by a width that is none")
+    edge = Lit(0.0, "f8") if constant_values is None else r.number(constant_values).expr
+    dims = tuple(plus(n, low + high) for n, (low, high) in zip(x.dims, pairs, strict=True))
+    made = r.buffer(dims, x.dtype, "padded")
+    r.fill(plain_view(made), Scalar(r.named(cast(edge, x.dtype))))
+
+    def inside(index: tuple[Any, ...]) -> list[Any]:
+        at = tuple(plus(i, low) for i, (low, _) in zip(index, pairs, strict=True))
+        return [Store(made, at, x.at(index))]
+
+    r.nest(x.dims, inside)
+    return plain_view(made)
+
+
+@reads_helper("pad_pull")
+def pad_pull(r: Reader, c: Any, like: Any, pad_width: Any, mode: Any = None) -> View:
+    """What stands inside of the margins."""
+    like = r.array(like)
+    if isinstance(like, Scalar) or (mode is not None and r.literal(mode) != "constant"):
+        raise Unsupported("rt.pad_pull of another kind than constant")
+    pairs = np.broadcast_to(np.asarray(r.literal(pad_width)), (len(like.dims), 2)).tolist()
+    shift = [low for low, _ in pairs]
+    return view_of(
+        in_memory(r, r.array(c)), like.dims,
+        lambda index: tuple(plus(i, low) for i, low in zip(index, shift, strict=True)),
+    )  # fmt: skip
+
+
+@reads_helper("unmeshgrid")
+def unmeshgrid(r: Reader, cs: Any, like: Any, indexing: Any = None) -> Items:
+    """The sums of the adjoints of grids along all axes but one."""
+    if not (isinstance(cs, Items) and isinstance(like, Items)):
+        raise Unsupported("rt.unmeshgrid of this")
+    turned = (indexing is None or r.literal(indexing) == "xy") and len(like.values) > 1
+    found = []
+    for k, (c, x) in enumerate(zip(cs.values, like.values, strict=True)):
+        value, own = r.array(c), r.array(x)
+        if isinstance(value, Scalar) or len(own.dims) != 1:
+            raise Unsupported("rt.unmeshgrid of numbers")
+        along = 1 - k if turned and k < 2 else k
+        rest = tuple(scalar(i) for i in range(len(value.dims)) if i != along)
+        found.append(total(r, value, Items(rest)) if rest else value)
+    return Items(tuple(found), like.keys, like.kind)
+
+
+@reads(np.meshgrid)
+def meshgrid(r: Reader, *arrays: Any, indexing: Any = None) -> Items:
+    """``np.meshgrid``: each array along an axis of its own."""
+    given = [r.array(x) for x in arrays]
+    if not given or not all(isinstance(x, View) and len(x.dims) == 1 for x in given):
+        raise Unsupported("np.meshgrid of this")
+    order = list(range(len(given)))
+    if (indexing is None or r.literal(indexing) == "xy") and len(given) > 1:
+        order[:2] = [1, 0]
+    dims: list[Any] = [integer(1)] * len(given)
+    for k, x in zip(order, given, strict=True):
+        dims[k] = x.dims[0]
+    return Items(
+        tuple(along(r, x, k, tuple(dims)) for k, x in zip(order, given, strict=True)),
+        kind="list" if np.__version__ < "2" else "tuple",
+    )
+
+
+def along(r: Reader, x: View, k: int, dims: tuple[Any, ...]) -> Any:
+    """A vector along one axis of a grid."""
+    x = r.materialised(x)
+    own = tuple(n if j == k else integer(1) for j, n in enumerate(dims))
+    line = View(own, x.dtype, lambda index: x.at((index[k],)), cheap=True)
+    stretched = r.spread(line, dims)
+    return View(dims, x.dtype, stretched)

@@ -1,0 +1,1 @@
+"""Functions that call themselves, read as functions of the kernel."""

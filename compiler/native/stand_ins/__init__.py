@@ -1,0 +1,1 @@
+"""Functions of NumPy and SciPy as programs of what kernels know."""

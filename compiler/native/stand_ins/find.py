@@ -1,0 +1,35 @@
+"""The stand-in of a function, if there is one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from . import adjoints, curves, logarithms, matrices, ordering
+
+__all__ = ["EVERY", "ORDERS", "VECTORS", "stand_in_of"]
+
+EVERY: dict[tuple[str, str], Any] = {
+    **adjoints.STAND_INS,
+    **curves.STAND_INS,
+    **logarithms.STAND_INS,
+    **matrices.STAND_INS,
+    **ordering.STAND_INS,
+}
+ORDERS = set(ordering.STAND_INS)
+VECTORS = {
+    *ORDERS,
+    *adjoints.STAND_INS,
+    ("numpy", "convolve"),
+    ("numpy", "correlate"),
+}  # of one axis
+
+
+def stand_in_of(fn: Any) -> tuple[tuple[str, str], Callable[..., Any]] | None:
+    """A function's place and its stand-in; SciPy need not be there."""
+    name = getattr(fn, "__name__", None)
+    for place, program in EVERY.items():
+        if place[1] == name and getattr(sys.modules.get(place[0]), name, None) is fn:
+            return place, program
+    return None

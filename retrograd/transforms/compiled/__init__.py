@@ -1,0 +1,1 @@
+"""Pullbacks on a compiled back end."""

@@ -1,0 +1,1 @@
+"""How users meet the transformations: options, errors, pickles."""

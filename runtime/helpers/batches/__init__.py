@@ -1,0 +1,1 @@
+"""Batches of examples: containers of arrays with one more axis, the first."""

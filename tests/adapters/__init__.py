@@ -1,0 +1,1 @@
+"""The adapters, each against its library."""

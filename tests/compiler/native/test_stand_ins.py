@@ -1,0 +1,118 @@
+"""Programs that stand for functions of NumPy and SciPy: as NumPy, and in kernels."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd.compiler.native.stand_ins.find import EVERY
+from tests.fuzz.native import same
+from tests.operations.kernels import reason
+from tests.operations.rows import rows
+
+from ...written import written
+
+special = pytest.importorskip("scipy.special")
+pytest.importorskip("scipy.linalg")
+pytest.importorskip("scipy.integrate")
+X = np.array([0.1, 0.25, 0.5, 0.6, 0.7, 0.9])
+Y = np.array([0.2, 0.3, 1.5, 0.1, 2.0, 0.01])
+Z = np.array([0.3, -1.2, 2.0, -0.4, 0.0, 0.3])
+ODD = np.array([0.0, 1.0, -1.0, np.nan, 0.0, 2.0])
+OTHER = np.array([2.0, 0.0, 1.0, 1.0, np.nan, 0.0])
+SQUARE = np.array([[4.0, 1.0], [0.5, 3.0]])
+CASES: dict[str, list[tuple[Any, ...]]] = {
+    "interp": [(Z, X, Y), (0.33, X, Y), (Z, X, Y, 7.0, 8.0), (X, X, Y)],
+    "trapezoid": [(Y,), (Y, X), (np.outer(X, Y), None, 0.5)],
+    "convolve": [(X, Y), (X, Y[:2], "same"), (X, Y[:3], "valid"), (Y[:2], X, "same"), (Y[:3], X, "valid")],
+    "correlate": [(X, Y[:2], "full"), (X, Y[:3], "same"), (X, Y[:2], "same"), (X, Y[:3])],
+    "logit": [(X,), (np.array([0.0, 1.0, 2.0, -1.0]),)],
+    "log_expit": [(100.0 * Z,)],
+    "entr": [(ODD,), (X,)],
+    "argsort": [(Z,), (ODD,), (Z[:1],), (Z[:0],)],
+    "sort": [(Z,), (ODD,)],
+    "take_along_axis": [(X, np.array([2, 0, -1]), 0)],
+    "solve": [(SQUARE, X[:2])], "inv": [(SQUARE,)], "det": [(SQUARE,)],
+    "cholesky": [(SQUARE,), (SQUARE, True)],
+} | {n: [(X, Y), (ODD, OTHER), (OTHER, ODD)] for n in ("xlogy", "xlog1py", "rel_entr", "kl_div")} | {
+    n: [(Z,), (np.outer(Z, Y), 0), (np.outer(Z, Y), 1)] for n in ("logsumexp", "softmax", "log_softmax")
+}  # fmt: skip
+OF_LIBRARIES = [place for place in EVERY if place[0] != "retrograd.runtime"]
+TAKEN = (
+    "np.interp(x)", "np.trapezoid", "np.convolve(full)", "np.diff", "np.pad(constant)", "np.meshgrid", "np.sort",
+    "np.cumsum", "np.inner", "np.round", "np.hstack", "np.vstack", "pow(a,b)", "math.floor", "scipy.special.gammaln",
+    "scipy.special.digamma", "scipy.special.xlogy", "scipy.special.logsumexp(axis)", "scipy.special.softmax",
+    "scipy.linalg.cholesky", "scipy.linalg.solve",
+)  # fmt: skip
+needs_c = pytest.mark.skipif(
+    not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
+)
+
+
+@pytest.mark.parametrize("place", OF_LIBRARIES, ids=".".join)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_it_gives_what_the_function_gives(place: tuple[str, str], dtype: Any) -> None:
+    function = getattr(importlib.import_module(place[0]), place[1], None)
+    if function is None:
+        pytest.skip(f"this {place[0]} has no {place[1]}")
+    name = "trapezoid" if place[1] == "trapz" else place[1]
+    near = (1e-13, 0.0) if dtype is np.float64 else (1e-5, 1e-6)
+    for args in CASES[name]:
+        given = [a.astype(dtype) if getattr(a, "dtype", None) == np.float64 else a for a in args]
+        with np.errstate(all="ignore"):
+            more = {"kind": "stable"} if place[1] == "argsort" else {}
+            wanted, found = function(*given, **more), EVERY[place](*given, **more)
+        assert np.asarray(found).dtype == np.asarray(wanted).dtype
+        np.testing.assert_allclose(found, wanted, *near, equal_nan=True)
+
+
+@needs_c
+@pytest.mark.parametrize("name", TAKEN)
+def test_its_gradient_is_a_kernel(name: str) -> None:
+    row = next(row for row in rows() if row.name == name)
+    assert reason(row, runs=True) == "whole"
+
+
+@needs_c
+@pytest.mark.parametrize("name", ["gamma", "gammaln", "psi"])
+def test_gamma_and_its_like_are_those_of_scipy(name: str) -> None:
+    f = written(f"import scipy.special as sp\n\ndef f(x):\n    return np.sum(sp.{name}(x))\n", "f")
+    x = np.array([0.1, 0.7, 1.0, 1.4616, 2.0, 5.5, 30.0, -0.3, -1.7, -4.2])
+    wanted, found = (rg.value_and_grad(f, backend=b)(x) for b in (None, "c"))
+    assert same(found, wanted, 1e-13)
+
+
+@needs_c
+def test_equal_elements_keep_their_order() -> None:
+    f = written("def f(x, c):\n    return np.sum(np.sort(x) * c)\n")
+    for n in (6, 40):
+        x, c = np.round(np.sin(np.arange(n) * 1.7), 1), np.arange(n) * 1.0
+        kernel = rg.grad(f, (0, 1), backend="c")
+        for a, b in zip(kernel(x, c), rg.grad(f, (0, 1))(x, c), strict=True):
+            np.testing.assert_array_equal(a, b)
+        assert kernel.__native__.notes == []  # type: ignore[attr-defined]
+
+
+@needs_c
+def test_an_axis_that_becomes_one_is_squeezed() -> None:
+    f = written("def f(x, w):\n    return np.sum(x[1:].squeeze() * w)\n")
+    kernel = rg.grad(f, (0, 1), backend="c")
+    for n in (40, 2, 41):
+        x = np.arange(n) * 1.0
+        w = np.ones(n - 1) if n > 2 else np.ones(3)
+        for a, b in zip(kernel(x, w), rg.grad(f, (0, 1))(x, w), strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+@needs_c
+def test_places_of_equal_elements_in_any_order_stay_numpy() -> None:
+    f = written("def f(x, c):\n    return np.sum(x[np.argsort(x)] * c)\n")
+    kernel = rg.grad(f, backend="c")
+    x = np.zeros(6)
+    np.testing.assert_array_equal(kernel(x, np.arange(6.0)), rg.grad(f)(x, np.arange(6.0)))
+    assert any("argsort" in note for note in kernel.__native__.notes)  # type: ignore[attr-defined]

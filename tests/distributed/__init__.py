@@ -1,0 +1,1 @@
+"""`rg.distributed`: shards, workers of every kind, and what happens when they are lost."""

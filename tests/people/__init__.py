@@ -1,0 +1,1 @@
+"""What people meet: tracebacks, words, options of other libraries, pickles, types."""

@@ -1,0 +1,87 @@
+"""Every operation, its adjoint and its tangent on a batch: each example is what it is alone, whatever varies."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from retrograd.compiler.differentiate.batching.batch_request import Batch
+from retrograd.compiler.differentiate.batching.examples import in_examples
+from retrograd.compiler.ir.operations import Function
+from retrograd.compiler.ir.types import Dim
+
+from ..examination import Examination, aspect
+from ..harness import Case, Compiled, pull
+from ..laws import direction
+from ..sample import Sample
+
+__all__ = ["batched", "compare"]
+
+K = 3
+
+
+@lru_cache(maxsize=64)
+def batched(function: Function, varying: tuple[int, ...]) -> tuple[Compiled, list[tuple[str, int]]]:
+    """A function of a batch; what of it runs for one example after the other."""
+    axes = tuple(0 if k in varying else None for k in range(len(function.body.params)))
+    made, slow = in_examples(function, Batch(axes, [0] * len(function.body.yields), Dim("k", True)))
+    made.tree = None
+    return Compiled(made), slow
+
+
+def others(value: Any, k: int) -> Any:
+    """Another value near by: of the same kind, on the same side of what it is compared with."""
+    if k == 0 or np.asarray(value).dtype.kind not in "fc":
+        return value
+    dtype = np.asarray(value).dtype
+    made = np.asarray(value) * (1 + 0.01 * k)
+    return made.astype(dtype)[()] if not isinstance(value, np.ndarray) else made.astype(dtype)
+
+
+def subsets(places: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Each alone, and all together."""
+    yield tuple(places)
+    if len(places) > 1:
+        for place in places:
+            yield (place,)
+
+
+def compare(function: Function, values: list[Any], varying: tuple[int, ...]) -> None:
+    """A batch against a loop over its examples."""
+    single = Compiled(function)
+    given = [
+        [others(v, k) if at in varying else v for at, v in enumerate(values)] for k in range(K)
+    ]
+    wanted = [single(*copy.deepcopy(args)) for args in given]
+    whole = [
+        np.stack([args[at] for args in given]) if at in varying else v
+        for at, v in enumerate(values)
+    ]
+    several, _ = batched(function, varying)
+    made = several(*copy.deepcopy(whole))
+    for got, *alone in zip(made, *wanted, strict=True):
+        np.testing.assert_allclose(
+            got, np.stack(alone), rtol=1e-9, atol=1e-11, err_msg=several.text
+        )
+
+
+@aspect()
+def examples_of_a_batch(op: Examination) -> None:
+    def check(case: Case, _: Sample) -> None:
+        for varying in subsets(case.wrt):
+            compare(case.function, case.values, varying)
+        if case.expected:
+            adjoint = pull(case.function, case.wrt)
+            rng = np.random.default_rng(3)
+            bars = [direction(v, rng) for v in case.expected]
+            n = len(case.values)
+            seeds = tuple(range(n, n + len(bars)))
+            for varying in (seeds, (*case.wrt, *seeds), case.wrt):
+                compare(adjoint, [*case.values, *bars], varying)
+
+    for typed in (True, False):
+        op.each(check, typed)
