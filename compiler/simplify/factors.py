@@ -3,6 +3,7 @@
 2 * (3 * y)           ->  6 * y
 2 * (0.5 * y * c)     ->  y * c
 2 * d * w[:, None]    ->  d * (2 * w)[:, None]
+2 * w * lam           ->  2 * lam * w
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import operator
 from typing import Any
 
 from ..analyses.shapes.infer import type_of
-from ..ir.operations import Apply, Operand
+from ..ir.operations import Apply, Operand, Value
+from ..ir.types import kind_of
 from .like_terms import is_passing, rescaled
 from .operands import folded, has_dtype, is_ours, made_by, number, only_adds_axes, rank
 
-__all__ = ["merge_factors", "number_inside"]
+__all__ = ["merge_factors", "number_inside", "numbers_first"]
 
 
 def merge_factors(b: Any, x: Operand, y: Operand) -> Operand | None:
@@ -81,6 +83,24 @@ def number_inside(b: Any, x: Operand, y: Operand) -> Operand | None:
             )
             return b.apply(operator.mul, *((d, small) if one is x else (small, d)))  # type: ignore[no-any-return]
     return None
+
+
+def numbers_first(b: Any, x: Operand, y: Operand) -> Operand | None:
+    """``2 * lam * w`` for ``2 * w * lam``: an array is passed over once, for the product of its numbers."""
+    for lam, other in ((x, y), (y, x)):
+        scaled = made_by(b, other, operator.mul)
+        if scaled is None or not is_passing(scaled) or number(scaled.args[0]) is None:
+            continue
+        w = scaled.args[1]
+        if rank(w) and is_known_number(lam) and has_dtype(w, type_of(w)):
+            return b.apply(operator.mul, b.apply(operator.mul, scaled.args[0], lam), w)  # type: ignore[no-any-return]
+    return None
+
+
+def is_known_number(x: Operand) -> bool:
+    """True if the program itself has a number under this name: what a derivative makes of numbers is collected elsewhere."""
+    theirs = isinstance(x, Value) and not x.made
+    return theirs and rank(x) == 0 and kind_of(type_of(x)) == "f"
 
 
 def scaled_part(b: Any, x: Operand) -> tuple[Apply, Apply] | None:

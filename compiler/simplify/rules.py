@@ -32,7 +32,7 @@ from ..ir.primitives import BUNDLE, Primitive
 from ..ir.types import Array, Number, Stack, broadcast, dtype_of, kind_of, same_shape
 from .choices import chosen_product, chosen_sum
 from .common_divisors import by_known_quotient, undivided
-from .factors import merge_factors, number_inside
+from .factors import merge_factors, number_inside, numbers_first
 from .like_terms import collected, factored, is_passing
 from .operands import (
     factor_key,
@@ -239,6 +239,7 @@ def mul(b: Any, x: Operand, y: Operand) -> Operand | None:
     found = found or over_quotient(b, x, y) or over_determinant(b, x, y) or times_quotient(b, x, y)
     found = found or sigmoid_slope(b, x, y) or cancelled(b, x, y) or turned(b, x, y)
     found = found or reciprocal_power(b, x, y) or number_inside(b, x, y)
+    found = found or numbers_first(b, x, y)
     return found or elementwise(b, operator.mul, x, y)
 
 

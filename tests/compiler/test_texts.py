@@ -263,3 +263,22 @@ def test_a_helper_on_arrays_of_two_sizes_is_stretched() -> None:
     u, v = rng.normal(size=3), rng.normal(size=6)
     rg.check_grads(of_two_sizes, (u, v))
     assert rg.grad(of_two_sizes)(u, v).shape == (3,)
+
+
+def ridge(w: Any, lam: Any) -> Any:
+    return lam * np.sum(w**2)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("lam", [0.3, np.float32(0.3), np.float64(0.3), np.array(0.3)])
+def test_numbers_stand_together_before_an_array(dtype: Any, lam: Any) -> None:
+    w = np.array([0.4, -0.7], dtype)
+    got = rg.grad(ridge)(w, lam)
+    assert got.dtype == dtype
+    np.testing.assert_allclose(got, 2 * float(lam) * w, rtol=1e-6)
+    assert "return 2 * lam * w" in rg.differentiate(ridge).source("grad", w.astype(float), 0.3)
+
+
+def test_what_may_be_an_array_is_no_number() -> None:
+    w, lam = np.array([0.4, -0.7]), np.array([0.3, 0.5])
+    np.testing.assert_allclose(rg.vjp(ridge, w, lam)[1](np.ones(2))[0], 2 * w * lam.sum())

@@ -45,6 +45,6 @@ def loss_grad(params, x, y):
     add_bar = (1.0 - h * h) * h_bar
     return {
         "hidden": {"w": x.T @ add_bar, "b": np.sum(add_bar, axis=0)},
-        "out": 2.0 * params_out * params["decay"] + h.T @ residual_bar,
+        "out": 2 * params["decay"] * params_out + h.T @ residual_bar,
         "decay": float(np.sum(params_out**2)),
     }

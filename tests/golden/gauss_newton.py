@@ -44,14 +44,14 @@ def residual_grad(p, x, y):
         step = np.linalg.lstsq(j, difference, rcond=None)[0]
         tape.append((growth, p_0, product, product_2, j, difference, step))
         p_2 = p_2 + step
+    p_0 = p_2[0]
     exp = np.exp(p_2[1] * x)
-    product_3 = p_2[0] * exp
-    difference_2 = y - product_3
+    difference_2 = y - p_0 * exp
     # backward
     # `return np.sum((y - p[0] * np.exp(p[1] * x)) ** 2)`
     sub_bar = 2.0 * difference_2
     p_bar = np.zeros(p.shape)
-    p_bar[1] = -2 * np.sum(product_3 * difference_2 * x)
+    p_bar[1] = -2 * p_0 * np.sum(exp * difference_2 * x)
     p_bar[0] = -2 * np.sum(difference_2 * exp)
     y_bar = sub_bar
     for growth, p_0, product, product_2, j, difference, step in reversed(tape):
