@@ -97,7 +97,8 @@ def matching(name: str, operations: Any) -> list[Any]:
     found = named(name)
     if found is not None:
         return [op for op in operations if op is found or op == found]
-    return [op for op in operations if spelled(op).endswith(f".{name}") or spelled(op) == name]
+    same = [op for op in operations if spelled(op).endswith(f".{name}") or spelled(op) == name]
+    return sorted(same, key=lambda op: not spelled(op).startswith("np."))
 
 
 # -- the table --------------------------------------------------------------------------
@@ -176,7 +177,9 @@ def sections(rule: Any) -> Iterator[str]:
         yield "# the adjoint written by hand"
         yield inspect.getsource(book.adjoints[rule.operation]).rstrip()
     yield "\n".join(["# what else is known", *record_of(rule.operation)])
-    yield "# the adjoint as it is emitted, for real arguments of any shape"
+    of_numbers = spelled(rule.operation).startswith(("math.", "cmath."))
+    taken = "real numbers" if of_numbers else "real arguments of any shape"
+    yield f"# the adjoint as it is emitted, for {taken}"
     yield emitted(rule)
 
 

@@ -90,6 +90,13 @@ def test_missing_counts_and_filters(call: Call) -> None:
 
 
 @pytest.mark.slow
+def test_arrays_come_before_numbers(call: Call) -> None:
+    out = call("rules", "tanh").out
+    assert out.startswith("# np.tanh\n")
+    assert out.index("# np.tanh") < out.index("for real arguments of any shape")
+    assert out.index("# math.tanh") < out.index("for real numbers")
+
+
 def test_every_rule_can_be_shown() -> None:
     rules = {rule.differential: rule for rule in book.rules.values()}
     for rule in rules.values():
