@@ -17,7 +17,7 @@ from retrograd.runtime.records import dataclass, replace
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import LEAF, Pack, leaves
 from ..ir.operations import Apply, Block, Const, Function, Operand, Value
-from ..ir.types import STRANGER, Array, Dim, Stack, Tree, kind_of
+from ..ir.types import STRANGER, Array, Dim, Stack, Tree, is_surely_complex, kind_of
 
 __all__ = ["Results", "check_result", "check_scalar", "first_only", "results_of", "unit_cotangent"]
 
@@ -37,7 +37,7 @@ def check_result(function: Function) -> None:
         what, fix = "nothing: it always raises an exception", ""
     elif isinstance(y, Const) and y.text is None and not isinstance(y.value, (int, float, complex)):
         what = repr(y.value)
-    if not what and kind_of(type_of(y)) == "c":
+    if not what and is_surely_complex(type_of(y)):
         what, wanted = "a complex number", "a real scalar"
         fix = "return its real part (np.real) or its modulus (np.abs), or use rg.vjp"
     if what:
@@ -63,7 +63,8 @@ def unit_cotangent(y: Operand, b: Any) -> Operand:
 
 def check_scalar(y: Operand, forward: Function, may_be_complex: bool) -> None:
     """A result of unknown shape, or one that may be complex, is looked at when it is there."""
-    known = kind_of(type_of(y)) is not None or not may_be_complex
+    kind = kind_of(type_of(y))
+    known = kind not in (None, "c") or (kind is None and not may_be_complex)
     dims = getattr(type_of(y), "dims", None)
     if known and dims is not None and all(n == 1 for n in dims):
         return

@@ -128,3 +128,31 @@ def test_a_complex_matrix_on_the_cut_is_refused() -> None:
     f = written("def f(x):\n    return np.sum(np.real(linalg.sqrtm(x)))\n", linalg=linalg)
     with pytest.raises(RetrogradError, match="negative eigenvalue"):
         rg.grad(f)(np.array([[1.0, 2j], [-2j, -1.5]]))
+
+
+POSITIVE = np.array([[4.0, 1.0, 0.3], [0.8, 5.0, 0.4], [0.2, -0.1, 3.0]])
+REAL_HERE = [
+    *(f"np.sum({text})" for text in OF_MATRICES),
+    "linalg.sqrtm(x)[0, 1]",
+    "np.linalg.eigvals(x)[1]",
+    "np.roots(np.array([x[0, 0], -9.0, x[0, 1]]))[0]",
+    "np.emath.sqrt(x[0, 1])",
+    "np.emath.log(x[0, 0])",
+]
+
+
+@pytest.mark.parametrize("text", REAL_HERE)
+def test_what_may_be_complex_and_is_real_has_a_gradient(text: str) -> None:
+    f = written(f"def f(x):\n    return {text}\n", linalg=linalg)
+    e = np.cos(np.arange(9.0)).reshape(3, 3)
+    slope = (f(POSITIVE + 1e-6 * e) - f(POSITIVE - 1e-6 * e)) / 2e-6
+    bar = rg.grad(f)(POSITIVE)
+    assert bar.dtype == float
+    assert np.sum(bar * e) == pytest.approx(slope, rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.parametrize("text", ["np.sum(linalg.sqrtm(x))", "np.emath.sqrt(x[0, 1])"])
+def test_what_is_complex_has_none(text: str) -> None:
+    f = written(f"def f(x):\n    return {text}\n", linalg=linalg)
+    with pytest.raises(RetrogradError, match="complex number"):
+        rg.grad(f)(-POSITIVE)
