@@ -22,7 +22,18 @@ from ..ir.types import Opaque
 from .interface.lowerer import Lowerer
 from .nodes import Applied, BoundConstant, BoundMethod, BoundUser, Code, LocalFunction, Node, OneOf
 
-__all__ = ["call_one_of", "chosen_dtype", "chosen_function", "chosen_of_module", "function_by_test"]
+__all__ = [
+    "MOST",
+    "call_one_of",
+    "chosen_function",
+    "chosen_of_module",
+    "chosen_value",
+    "function_by_test",
+    "functions_in",
+    "is_choosable",
+    "places_among",
+    "united",
+]
 
 MOST = 20  # branches for the functions of a table
 
@@ -80,13 +91,50 @@ def is_function(node: Node) -> bool:
     return known or isinstance(node, (LocalFunction, BoundUser, BoundMethod, BoundConstant))
 
 
-def chosen_dtype(lowerer: Lowerer, node: OneOf) -> Value | None:
-    """One of several dtypes, as NumPy's functions take it: ``(np.float64, np.float32)[place]``."""
-    if not all(map(is_dtype, node.functions)):
+# -- functions that two sides of a branch leave under one name --------------------------
+
+
+def is_choosable(node: Node) -> bool:
+    """True of a function that can be called where a branch has ended, or of one of several."""
+    if isinstance(node, LocalFunction):
+        return all(isinstance(d, Const) for d in node.defaults)
+    if isinstance(node, OneOf):
+        return all(map(is_choosable, node.functions))
+    if isinstance(node, Const):
+        return is_function(node) and not isinstance(node.value, type)  # a class is a value
+    return isinstance(node, Pack) and is_function(node)
+
+
+def functions_in(node: Node) -> list[Node]:
+    return node.functions if isinstance(node, OneOf) else [node]
+
+
+def united(one: list[Node], other: list[Node]) -> list[Node]:
+    """The functions of both, the longer list first: its places stay what they are."""
+    first, second = (other, one) if len(other) > len(one) else (one, other)
+    return [*first, *(f for f in second if all(not is_same(f, g) for g in first))]
+
+
+def places_among(functions: list[Node], some: list[Node]) -> list[int]:
+    return [next(k for k, g in enumerate(functions) if is_same(f, g)) for f in some]
+
+
+def is_same(one: Node, other: Node) -> bool:
+    both = isinstance(one, Const) and isinstance(other, Const)
+    return one is other or (both and one.value is other.value)
+
+
+# -- what is done with them ------------------------------------------------------------------
+
+
+def chosen_value(lowerer: Lowerer, node: OneOf) -> Value | None:
+    """One of several dtypes or functions of a module, as others take it: ``(np.float64, np.float32)[place]``."""
+    dtypes = all(map(is_dtype, node.functions))
+    if not dtypes and not all(isinstance(f, Const) and is_choosable(f) for f in node.functions):
         return None
-    dtypes = tuple(map(lowerer.operations.operand, node.functions))
-    made = lowerer.operations.apply(operator.getitem, (dtypes, node.place), {})
-    made.type, made.hint = Opaque(own=True), "dtype"
+    values = tuple(map(lowerer.operations.operand, node.functions))
+    made = lowerer.operations.apply(operator.getitem, (values, node.place), {})
+    made.type, made.hint = Opaque(own=True), "dtype" if dtypes else "function"
     return made
 
 

@@ -34,7 +34,7 @@ from ..ir.operations import (
 from ..ir.primitives import FORMAT, Primitive
 from ..ir.types import Array, Stack, Tree
 from .calls.callee_facts import is_pure, leaves_alone
-from .chosen_functions import chosen_dtype
+from .chosen_functions import chosen_value
 from .interface.lowerer import Lowerer
 from .iteration.iterables import Range
 from .iteration.unbounded_iterables import Flat
@@ -226,8 +226,8 @@ class Operations:
             raise self.lowerer.versions.unclear(node, Value(None))
         if type(node) is Range and node.bounds is not None:
             return self.apply(np.arange, node.bounds, {})  # what NumPy makes of a range
-        if isinstance(node, OneOf) and (dtype := chosen_dtype(self.lowerer, node)) is not None:
-            return dtype
+        if isinstance(node, OneOf) and (value := chosen_value(self.lowerer, node)) is not None:
+            return value
         if isinstance(node, slice):
             return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
         what = replace(node, kind=class_outside(node.kind)) if isinstance(node, Pack) else node

@@ -161,3 +161,39 @@ def f(x):
     )
     agrees(f, X)
     agrees(f, 2 * X)
+
+
+# -- chosen by a branch ----------------------------------------------------------------
+
+BRANCHES = {
+    "numpy": "    if x[0] > 0:\n        f = np.sin\n    else:\n        f = np.cos\n    return np.sum(f(x))",
+    "three": "    if x[0] > 0:\n        f = np.sin\n    elif x[1] > 0:\n        f = np.prod\n    else:\n        f = lambda t: x[2] * np.sum(t)\n    return np.sum(f(x)) * 2",
+    "twice": "    if x[0] > 0:\n        f = np.sin\n    else:\n        f = np.tanh\n    if x[1] > 0:\n        f = np.exp\n    return np.sum(f(f(x)))",
+    "of two choices": "    if x[0] > 0:\n        f = np.sin if x[1] > 0 else np.cos\n    else:\n        f = np.cos if x[2] > 0 else np.tanh\n    return np.sum(f(x))",
+    "inner": "    if x[0] > 0:\n        k = x[1]\n        def f(t):\n            return k * t\n    else:\n        k = x[2]\n        def f(t):\n            return k + t\n    return f(x[0]) ** 2",
+    "closures": "    if x[0] > 0:\n        f = scaled_by(x[1])\n    else:\n        f = shifted_by(x[2])\n    return np.sum(f(x))",
+    "in a loop": "    total = 0.0\n    for i in range(3):\n        if x[i] > 0:\n            f = np.sinh\n        else:\n            f = np.cosh\n        total += f(x[i])\n    return total",
+    "handed on": "    if x[0] > 0:\n        f, g = np.sin, np.add\n    else:\n        f, g = np.tanh, np.multiply\n    return sum(map(f, x)) + functools.reduce(g, x)",
+    "compared": "    if x[0] > 0:\n        f = np.sin\n    else:\n        f = np.cos\n    return np.sum(f(x)) * (2.0 if f is np.sin else 3.0)",
+}
+HELPERS = """
+import functools
+
+
+def scaled_by(k):
+    return lambda t: k * t
+
+
+def shifted_by(k):
+    m = 2 * k
+    return lambda t: m / (1 + t * t)
+
+
+"""
+POINTS = ([0.3, 0.7, 0.4], [-0.3, 0.7, 0.4], [-0.3, -0.7, 0.4], [0.5, -0.7, -0.2])
+
+
+@pytest.mark.parametrize("body", BRANCHES)
+@pytest.mark.parametrize("at", POINTS, ids=str)
+def test_chosen_by_a_branch(body: str, at: list[float]) -> None:
+    agrees(written(f"{HELPERS}def f(x):\n{BRANCHES[body]}\n"), np.array(at))

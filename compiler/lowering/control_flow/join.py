@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from ...analyses.shapes.infer import type_of
@@ -13,11 +14,12 @@ from ...ir.operations import UNDEFINED, Const, If, Value
 from ...ir.plain_values import is_writable
 from ...ir.types import Tree
 from ..calls.constructors import is_plain_class
+from ..chosen_functions import MOST, functions_in, is_choosable, places_among, united
 from ..interface.lowerer import Lowerer
 from ..memory.held_containers import Sides
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
 from ..memory.run_time_items import same_way
-from ..nodes import Collecting, Listed, LocalFunction, Mapped, Node, Ref, Within
+from ..nodes import Collecting, Listed, LocalFunction, Mapped, Node, OneOf, Ref, Within
 from .one_sided.perhaps_none import (
     IS_NONE,
     NO_PART,
@@ -145,6 +147,9 @@ class Merge:
         for one, other, side in ((a, b, 1), (b, a, 0)):
             if isinstance(one, Value) and isinstance(other, (Pack, Ref)):
                 self.lowerer.loops.begin_as_container(name, one, self.whole(other, side))
+        chosen = None if hidden(name) or name.startswith("$") else self.one_of(name, a, b)
+        if chosen is not None:
+            return chosen
         return self.kept(self.node(name, a, b), name)
 
     def kept(self, node: Node, name: str | None) -> Node:
@@ -199,6 +204,45 @@ class Merge:
         self.op.results.append(result)
         self.lowerer.inactive.note_words(result, (a, b))
         return result
+
+    def one_of(self, name: str, a: Node, b: Node) -> OneOf | None:
+        """Functions, of which one is called later: a number says which."""
+        alike = isinstance(a, Pack) and isinstance(b, Pack) and (a.kind, a.keys) == (b.kind, b.keys)
+        if alike or not (is_choosable(a) and is_choosable(b)):
+            return None
+        a, b = self.function_outside(name, a, 0), self.function_outside(name, b, 1)
+        functions = [] if a is None or b is None else united(functions_in(a), functions_in(b))
+        if not 1 < len(functions) <= MOST:
+            return None
+        first, second = (self.place_among(functions, n, side) for side, n in enumerate((a, b)))
+        return OneOf(self.leaf("place", first, second), functions)
+
+    def function_outside(self, name: str, node: Node, side: int) -> Node:
+        """A function that a side leaves, with what it was made of there; None if that cannot be."""
+        if not isinstance(node, Pack):
+            return node
+        known = self.whole(node, side)
+        if not all(isinstance(v, (Value, Const)) for v in leaves(known)):
+            return None
+        blank = rebuild(known, lambda v: UNDEFINED)
+        return self.node(name, *((blank, known) if side else (known, blank)))
+
+    def place_among(self, functions: list[Node], node: Node, side: int) -> Value | Const:
+        """The place of what a side leaves among the functions of both."""
+        places = places_among(functions, functions_in(node))
+        if not isinstance(node, OneOf):
+            return Const(places[0])
+        if places == list(range(len(places))):
+            return node.place  # type: ignore[no-any-return]
+        lowerer = self.lowerer
+        outer = lowerer.scope.use(self.sides[side])
+        lowerer.scope.enter_again((self.op.then, self.op.orelse)[side])
+        try:
+            numbers = Const(tuple(places))
+            return lowerer.operations.apply(operator.getitem, (numbers, node.place), {})  # type: ignore[no-any-return]
+        finally:
+            lowerer.scope.leave()
+            lowerer.scope.use(outer)
 
     # -- containers ------------------------------------------------------------------
 
