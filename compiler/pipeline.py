@@ -23,6 +23,7 @@ from .differentiate.part_of_argument import paths_to
 from .differentiate.transformations import Request, derived, gradient, pullback, pushforward
 from .driver.times import timed
 from .emit.module_text import Committed, module_text
+from .emit.rebuild.scalars import given_arrays
 from .emit.rebuild.statements import rebuild
 from .ir.argument_path import Place
 from .ir.containers import Pack
@@ -159,13 +160,15 @@ def module_of(
     definitions = []
     roots: dict[str, Any] = {}
     for function in functions:
-        internal = function not in mains or function.tree is None
         if function not in mains:
             finished(function.body)
             run(stages.INNER, function)
         run(stages.FINAL, function, optimize)
+    arrays = given_arrays(functions)
+    for function in functions:
+        internal = function not in mains or function.tree is None
         outer = outer_names(function)
-        built = rebuild(function, names[function], names, outer, flat=internal)
+        built = rebuild(function, names[function], names, outer, internal, arrays)
         for name, value in built.roots.items():
             assert name in outer, f"`{name}` of the module may be hidden by a variable"
             enter_root(roots, name, value)

@@ -101,7 +101,7 @@ def minimum_grad(A, b, tolerance):
         # `alpha = rr / (p @ Ap)`
         Ap_bar_part_2 = alpha_bar / p_Ap
         Ap_bar_part_3 = alpha * Ap_bar_part_2
-        rr_bar = rr_bar + Ap_bar_part_2
+        rr_bar += Ap_bar_part_2
         Ap_bar_part += p_prev * Ap_bar_part_3
         Ap_bar = -Ap_bar_part
         p_bar -= Ap_bar_part_3 * Ap

@@ -48,7 +48,7 @@ def swept_grad(A, b, sweeps):
                 if differs:
                     A_ij = A[i, j]
                     x_j = x[j]
-                    s = s + A_ij * x_j
+                    s += A_ij * x_j
                 else:
                     A_ij = None
                     x_j = None

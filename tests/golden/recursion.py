@@ -81,5 +81,5 @@ def power_grad(x, n):
         half_bar = 2 * x * half
     # `half = power(x, n // 2)`
     x_bar_2 = power_rev(power_saved, half_bar)
-    x_bar += x_bar_2
+    x_bar = x_bar + x_bar_2
     return x_bar

@@ -174,9 +174,11 @@ class Nesting:
 
     def may_nest(self, op: Op, block: Block) -> bool:
         v = op.results[0]
+        if v in self.buffers or v in self.bases:  # what is written to has a name
+            return False
         if self.is_short_read(op, block):
             return True
-        if self.uses[v] != 1 or v in self.buffers or v in self.bases:
+        if self.uses[v] != 1:
             return False
         if isinstance(op, If):
             return (

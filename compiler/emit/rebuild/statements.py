@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import operator
+from collections.abc import Set
 from typing import Any
 
 import numpy as np
@@ -93,14 +94,19 @@ class Rebuilt:
 
 
 def rebuild(
-    function: Function, name: str, callees: dict[Function, str], taken: set[str], flat: bool = False
+    function: Function,
+    name: str,
+    callees: dict[Function, str],
+    taken: set[str],
+    flat: bool = False,
+    arrays: Set[Value] = frozenset(),
 ) -> Rebuilt:
-    """The Python text of ``function``, as a syntax tree."""
+    """The Python text of ``function``, as a syntax tree; ``arrays``: parameters that may be arrays though they have rank 0."""
     name_previous(function)
     nesting = Nesting(function)
     interference = Interference(function, nesting.expand, nesting.groups)
     names = Names(function, interference, nesting.nested, taken | set(callees.values()))
-    writer = Rebuilder(names, nesting, callees, function)
+    writer = Rebuilder(names, nesting, callees, function, arrays)
     return Rebuilt(writer.definition(name, flat), writer.roots)
 
 
@@ -108,13 +114,18 @@ class Rebuilder(GuardWriter, WriteWriter):
     """Writes statements."""
 
     def __init__(
-        self, names: Names, nesting: Nesting, callees: dict[Function, str], function: Function
+        self,
+        names: Names,
+        nesting: Nesting,
+        callees: dict[Function, str],
+        function: Function,
+        arrays: Set[Value],
     ) -> None:
         super().__init__(names, nesting)
         self.callees, self.subject = callees, function
         self.quoted = ""  # the statement of the user's that the last adjoints come from
         self.tapes: dict[Value, list[Value]] = {}
-        self.scalars = Scalars(function)
+        self.scalars = Scalars(function, arrays)
         self.explained: set[int] = set()
         self.turning: int | None = None
         self.inside = unpacked_inside(function.body, nesting.uses)

@@ -14,7 +14,7 @@ from ..loop_ir.ir import Get, Op, subexpressions
 from ..loop_ir.operation_traits import scalar_operation
 from ..loop_ir.storage import TYPES
 
-__all__ = ["SELECTIONS", "Choices"]
+__all__ = ["SELECTIONS", "Choices", "may_be_computed"]
 
 SELECTIONS = "\n".join(
     f"static inline {kind} rg_where_{dtype}(int c, {kind} a, {kind} b) {{ return c ? a : b; }}"

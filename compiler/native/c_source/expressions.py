@@ -8,14 +8,28 @@ from typing import Any
 
 import numpy as np
 
-from ..loop_ir.ir import Affine, Buffer, Get, Lit, Op, Var, affine, integer, plus, times
+from ..c.choices import may_be_computed
+from ..loop_ir.ir import (
+    Affine,
+    Buffer,
+    Get,
+    Lit,
+    Op,
+    Var,
+    affine,
+    integer,
+    plus,
+    subexpressions,
+    times,
+)
 from ..loop_ir.operation_traits import scalar_operation
 from ..refusal import Unsupported
-from .helpers import called, is_helper
+from .helpers import CHOSEN, called, is_helper
 
 __all__ = ["Expressions", "negated"]
 
-ATOM, UNARY, PRODUCT, SUM, ORDER, EQUAL, AND, OR, CHOICE = 12, 11, 10, 9, 8, 7, 4, 3, 2
+ATOM, UNARY, PRODUCT, SUM, ORDER, EQUAL, BIT, AND, OR, CHOICE = 12, 11, 10, 9, 8, 7, 5, 4, 3, 2
+BITS = {"&&": "&", "||": "|"}  # what reads both sides
 LEVELS = {
     "*": PRODUCT, "/": PRODUCT, "+": SUM, "-": SUM, ">": ORDER, ">=": ORDER, "<": ORDER, "<=": ORDER, "==": EQUAL,
     "!=": EQUAL, "&&": AND, "||": OR,
@@ -125,6 +139,10 @@ class Expressions:
         return f"({self.types[e.dtype]}){self.expression(e.args[0], UNARY)}", UNARY
 
     def choice(self, e: Op) -> tuple[str, int]:
+        if e.dtype in self.types and e.dtype != "b1" and reads_rows(e.args[1:]):
+            self.used.add((CHOSEN, e.dtype))
+            text = f"{called(CHOSEN, e.dtype)}({', '.join(map(self.expression, e.args))})"
+            return text, ATOM
         test, then, orelse = (self.expression(a, OR) for a in e.args)
         return f"{test} ? {then} : {orelse}", CHOICE
 
@@ -136,12 +154,19 @@ class Expressions:
         if name == "divide" and a.dtype[0] != "f":
             a, b = (Op("cast", (x,), "f8") for x in (a, b))
         sign = str(scalar_operation(name).infix)
+        if sign in BITS and reads_rows((b,)):
+            return f" {BITS[sign]} ".join(self.bit(x) for x in (a, b)), BIT
         if sign in "+-" and (less := negated(b)) is not None and e.dtype[0] == "f":
             sign, b = "-" if sign == "+" else "+", less
         level = LEVELS[sign]
         left = self.expression(a, OR + 2 if sign == "||" else level)
         right = self.expression(b, OR + 2 if sign == "||" else level + 1)
         return f"{left} {sign} {right}", level
+
+    def bit(self, e: Any) -> str:
+        """A condition as 0 or 1, in brackets."""
+        known = isinstance(e, Op) and e.dtype == "b1" and scalar_operation(e.name).infix
+        return self.expression(e, ATOM) if known else f"({self.expression(e, EQUAL + 1)} != 0)"
 
     def call(self, e: Op) -> tuple[str, int]:
         dtype = e.args[0].dtype
@@ -161,6 +186,21 @@ class Expressions:
         if isinstance(e, Op) and e.name in OPPOSITE and e.args[0].dtype == "i8":
             return self.expression(Op(OPPOSITE[e.name], e.args, "b1"))
         return self.expression(Op("logical_not", (e,), "b1"))
+
+
+def reads_rows(sides: tuple[Any, ...]) -> bool:
+    """True if rows of a known length are read in expressions that may be computed though nobody asks for them.
+
+    Loads of such rows under conditions are what gcc mixes up (``../c/choices.py``).
+    """
+    rows = [
+        part
+        for side in sides
+        for part in subexpressions(side)
+        if isinstance(part, Get)
+        and any(abs(k) > 1 for _, k in offset(part.buffer, part.index).terms)
+    ]
+    return bool(rows) and may_be_computed(sides)
 
 
 def simple(e: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..c_text.scalar_functions import FLOATS, INTEGERS, defined
 
-__all__ = ["LIBM", "called", "definition", "helper_names", "is_helper"]
+__all__ = ["CHOSEN", "LIBM", "called", "definition", "helper_names", "is_helper"]
 
 # NumPy's name, and that of C's library.
 LIBM = {
@@ -25,6 +25,10 @@ OWN = {
     ),
     "sigmoid": ("x", "return 1 / (1 + exp{f}(-x));"),
 }
+CHOSEN = "chosen"  # a choice whose sides are read first
+APART = (
+    "#ifdef __GNUC__\n__attribute__((noinline))\n#endif\n"  # inline, reads become conditional again
+)
 NAMES = {
     "floor_divide": "floor_div",
     "remainder": "modulo",
@@ -32,6 +36,7 @@ NAMES = {
     "wrap": "from_end",
 }
 SAID = {
+    "chosen": "x or y, both read before: gcc 11 and 12 mix up the conditions of loads from short rows",
     "maximum": "the larger one; NaN if one is", "minimum": "the smaller one; NaN if one is",
     "remainder": "with the sign of b, as in Python", "floor_divide": "rounded down, as in Python",
     "wrap": "an index from the end, if it is negative", "sign": "-1, 0 or 1",
@@ -42,6 +47,7 @@ def helper_names() -> set[str]:
     """The words for functions that may be written out."""
     names = [(name, dtype) for name in [*OWN, *FLOATS] for dtype in ("f8", "f4")]
     names += [(name, "i8") for name in INTEGERS]
+    names += [(CHOSEN, dtype) for dtype in ("f8", "f4", "i8")]
     return {called(name, dtype) for name, dtype in names if is_helper(name, dtype)}
 
 
@@ -67,6 +73,9 @@ def is_helper(name: str, dtype: str) -> bool:
 def definition(name: str, dtype: str, integer: str) -> str | None:
     """The text of a function that is written out; None if there is none."""
     types = {"f8": "double", "f4": "float", "i8": integer}
+    if name == CHOSEN and dtype in types:
+        kind, head = types[dtype], f"{APART}static {types[dtype]} {called(name, dtype)}"
+        return f"/* {SAID[name]} */\n{head}(int test, {kind} x, {kind} y)\n{{\n    return test ? x : y;\n}}"
     if name in OWN and dtype in ("f8", "f4"):
         parameters, body = OWN[name]
         kind, letter = types[dtype], "f" if dtype == "f4" else ""

@@ -15,6 +15,7 @@ import importlib.util
 from collections import Counter, defaultdict
 from typing import Any
 
+from .judge import WHOLE
 from .kinds import KINDS, kind_of
 from .run import GROUP, Batch, Found, outcomes
 from .sanitizers import missing
@@ -23,6 +24,7 @@ from .worker import text_of
 __all__ = ["batches", "main", "report"]
 
 SHIPPED, OF_NUMBA = 8, 40
+OUTCOMES = ("whole kernels", "regions", "numpy", "refused", "discarded", "failed")
 
 
 def batches(asked: Any) -> list[Batch]:
@@ -55,6 +57,13 @@ def report(found: Found, sanitize: bool) -> str:
     return f"{'=' * 80}\n{found.outcome.reason}\n{found.outcome.detail}\n{text}\n{again}\n"
 
 
+def said_of(found: Found) -> str:
+    """What has become of a program, in a word of ``OUTCOMES``."""
+    if found.outcome.verdict != "ok":
+        return found.outcome.verdict
+    return "whole kernels" if found.outcome.reason == WHOLE else "regions"
+
+
 def main() -> int:
     asked = arguments()
     why = missing() if asked.sanitize else ""
@@ -65,11 +74,11 @@ def main() -> int:
     reasons: Counter[str] = Counter()
     failed: list[Found] = []
     for done, found in enumerate(outcomes(batches(asked), asked.jobs, 60 * asked.minutes), 1):
-        totals[found.kind][found.outcome.verdict] += 1
+        totals[found.kind][said_of(found)] += 1
         if found.outcome.verdict == "failed":
             failed.append(found)
             print(report(found, asked.sanitize), flush=True)
-        elif found.outcome.reason:
+        elif found.outcome.reason not in ("", WHOLE):
             reasons[f"{found.outcome.verdict}: {found.outcome.reason}"] += 1
         if done % 50 == 0:
             print(f"{done} programs, {len(failed)} failed", flush=True)
@@ -79,7 +88,7 @@ def main() -> int:
     for reason, n in reasons.most_common():
         print(f"{n:7d} {reason}")
     whole = sum((counts for counts in totals.values()), Counter[str]())
-    said = ", ".join(f"{whole[name]} {name}" for name in ("ok", "numpy", "refused", "discarded", "failed"))  # fmt: skip
+    said = ", ".join(f"{whole[name]} {name}" for name in OUTCOMES)
     print(f"{sum(whole.values())} programs: {said}")
     return 1 if failed else 0
 

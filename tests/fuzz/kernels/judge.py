@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from unittest import mock
@@ -23,7 +24,7 @@ from ..native import same
 from .disguises import disguised
 from .modes import MODES
 
-__all__ = ["Case", "Watch", "judged", "watched"]
+__all__ = ["WHOLE", "Case", "Watch", "judged", "watched"]
 
 # Frames between generated code and generated code count as such: else an error would be taken for the user's.
 COUNTING = """
@@ -36,6 +37,8 @@ def counting(watch, fallback):
 SCOPE: dict[str, Any] = {"__generated__": True}
 exec(COUNTING, SCOPE)
 NEAR = {"f8": 1e-9, "f4": 2e-3}
+REGION = re.compile(r"kernel_+\d+")  # the name of a kernel of a region
+WHOLE = "whole"
 
 
 class Case(NamedTuple):
@@ -49,27 +52,49 @@ class Case(NamedTuple):
 
 
 class Watch:
-    """How many kernels were made, and how many calls they have left to the text."""
+    """How many kernels were made, how many of them of regions, and how many calls they have left to the text.
+
+    ``why``: what kept whole functions from being kernels.
+    """
 
     def __init__(self) -> None:
-        self.made = self.left = 0
+        self.made = self.regions = self.left = 0
+        self.why: list[str] = []
+
+    @property
+    def extent(self) -> str:
+        """How much of a program is kernels, and why not all of it."""
+        if self.made and not self.regions and not self.why:
+            return WHOLE
+        return f"{'regions' if self.made else 'no kernel'}: {self.why[0] if self.why else 'nothing is asked'}"
 
 
 @contextlib.contextmanager
 def watched(backend: str) -> Iterator[Watch]:
     """Counts the kernels of a back end that are made meanwhile, and their calls."""
+    from retrograd.compiler.native import compile as native
     from retrograd.compiler.native.c import entry
     from retrograd.compiler.native.numba import module
+    from retrograd.compiler.native.refusal import Unsupported
 
     watch = Watch()
     home = entry if backend == "c" else module
-    plain = home.entry_of
+    plain, prepared = home.entry_of, native.prepared
 
     def counted(text: str, name: str, fallback: Callable[..., Any], captured: Any = ()) -> Any:
         watch.made += 1
+        watch.regions += bool(REGION.fullmatch(name))
         return plain(text, name, SCOPE["counting"](watch, fallback), captured)
 
-    with mock.patch.object(home, "entry_of", counted):
+    def asked(backend: str, text: str, name: str, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return prepared(backend, text, name, *args, **kwargs)
+        except Unsupported as error:
+            if not REGION.fullmatch(name):
+                watch.why.append(error.reason)
+            raise
+
+    with mock.patch.object(home, "entry_of", counted), mock.patch.object(native, "prepared", asked):
         yield watch
 
 
@@ -93,7 +118,7 @@ def verdict(module: Any, case: Case, backend: str, watch: Watch) -> Outcome:
     outcome = compared(main, wrt, case.mode, args, backend)
     if outcome.verdict != "ok":
         return outcome
-    made, before = watch.made, watch.left
+    made, before, extent = watch.made, watch.left, watch.extent
     again = compared(main, wrt, case.mode, args, backend)
     if again.verdict == "failed":
         return again
@@ -108,8 +133,8 @@ def verdict(module: Any, case: Case, backend: str, watch: Watch) -> Outcome:
         if outcome.verdict == "failed":
             return Outcome("failed", outcome.reason + name, outcome.detail)
     if watch.made and (ran or not made):
-        return Outcome("ok")
-    return Outcome("numpy", "left" if watch.made else "no kernel")
+        return Outcome("ok", extent)
+    return Outcome("numpy", "left" if watch.made else extent)
 
 
 def compared(main: Any, wrt: tuple[int, ...], mode: str, args: Any, backend: str) -> Outcome:

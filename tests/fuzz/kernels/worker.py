@@ -6,6 +6,7 @@ It is started anew for every hundred of them, and where a kernel has ended it: w
 from __future__ import annotations
 
 import functools
+import gc
 import json
 import os
 import sys
@@ -65,9 +66,12 @@ def options(level: str, sanitize: bool, mistake: str) -> None:
 def main() -> None:
     asked: dict[str, Any] = json.loads(sys.argv[1])
     os.dup2(2, 1)  # what a program prints is not read
+    os.environ.pop("LD_PRELOAD", None)  # for this process: compilers are not watched
     answer = os.fdopen(os.dup(asked["pipe"]), "w")
     if asked["backend"] == "c":
         options(asked["level"], asked["sanitize"], asked["mistake"])
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)  # a tenth of the time
     seen = 0
     for kind, seed in asked["programs"]:
         print(json.dumps(["begins", kind, seed]), file=answer, flush=True)
