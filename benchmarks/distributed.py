@@ -11,6 +11,7 @@ import argparse
 import heapq
 import logging
 import multiprocessing
+import os
 import statistics
 import sys
 import time
@@ -27,6 +28,7 @@ from retrograd.distributed.tree import Node, Tree
 __all__ = ["Costs", "simulated"]
 
 REPEATS = 5
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 SPREAD = 0.3  # of the logarithm of the time of a shard
 
 
@@ -107,7 +109,8 @@ def empty(client: Any, shards: int) -> float:
 
 
 def scaling() -> None:
-    """One and two workers, each with one core: rows of a logistic regression."""
+    """One and two workers, each with one core, and BLAS with one thread: rows of a logistic regression."""
+    os.environ.update(dict.fromkeys(ONE_THREAD, "1"))  # of the processes to come
     rng = np.random.default_rng(0)
     x = rng.normal(size=(1_000_000, 50))
     y = np.sign(rng.normal(size=len(x)))

@@ -80,8 +80,8 @@ def cure(error: Any) -> str:
 
 
 def outputs(asked: Any) -> Any:
-    """The names of the results, as they are nested."""
-    steps = asked.chain.steps
+    """The names of the results, as they are nested; those of a batch have one more axis."""
+    steps = [step for step in asked.chain.steps if step.kind != "vmap"]
     first, *rest = NAMES[tuple(step.kind for step in steps)]
     places = [word(place.text(asked.chain.parameters)) for place in steps[0].wrt]
     if first == "value" and rest == ["value_dot"]:

@@ -36,6 +36,9 @@ def add(commands: Any) -> None:
         "target", metavar="FILE:FUNCTION", help="or module:function, or FILE:Class.method"
     )
     made.add_argument("--wrt", metavar="NAMES", help="the arguments to differentiate, as in w,b")
+    made.add_argument(
+        "--batch", metavar="NAMES", help="the arguments that have an axis of examples, as in x,y:1"
+    )
     made.add_argument("--sig", metavar="SIGNATURE", help="types of the arguments, for the sizes")
     made.add_argument("--json", action="store_true", help="for programs")
     made.add_argument("--html", action="store_true", help="one page that stands by itself: the program and "
@@ -62,6 +65,7 @@ def run(options: argparse.Namespace) -> int:
     from retrograd.transforms.explain.explain import explain
 
     from .grad import check_is_python, types_of, wrt_of
+    from .modes import batched
     from .samples import arguments
 
     target = resolve(options.target)
@@ -69,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
         chain = chain_of(target.function)
         check_is_python(target, chain)
         wrt, single = chain.positions(wrt_of(target, options.wrt))
+        chain = chain if options.batch is None else batched(chain, options.batch)
         types, args = types_of(chain.then("grad", wrt, single), options.sig, target), None
         if options.args is not None or options.time:
             args = arguments(target, options.args, options.sig, 0)

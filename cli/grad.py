@@ -172,6 +172,7 @@ def asked_for(
     if options.optimize is not None:
         made = made.changed(optimize=options.optimize, backend="numpy")
     check_kinds(made, types)
+    check_batch(made, types, options.batch)
     names = ",".join(place.text(chain.parameters) for place in wrt)
     names += "," if len(wrt) == 1 and not single else ""
     usual = len(MODES[mode].steps) == 1
@@ -240,6 +241,24 @@ def check_kinds(asked: Any, types: dict[str, Any]) -> None:
     from retrograd.transforms.wrt import check_places
 
     check_places(asked, {name: types.get(name) for name in asked.parameters})
+
+
+def check_batch(asked: Any, types: dict[str, Any], names: str | None) -> None:
+    """An argument of a batch has the axis of examples that is named."""
+    from retrograd.compiler.ir.batch_axes import of_one_example
+    from retrograd.runtime.errors import SignatureMismatch
+
+    axes = {} if names is None else dict(asked.steps[-1].batch.ins)
+    for name, axis in axes.items():
+        if axis and types.get(name) is None:
+            raise NotFound(
+                f"--batch {name}:{axis} is another axis than the first: --sig says the type of {name}"
+            )
+    try:
+        if all(types.get(name) is not None for name in asked.parameters):
+            of_one_example(types, asked.steps)
+    except SignatureMismatch as error:
+        raise NotFound(f"--batch {names}: {error}") from None
 
 
 def bare(target: Target) -> str:

@@ -70,10 +70,14 @@ def batched(chain: Any, names: str) -> Any:
         name, colon, axis = word.strip().partition(":")
         if colon and not axis.lstrip("-").isdigit():
             raise NotFound(f"--batch {word.strip()}: the axis is a number, as in {name}:1")
+        if name in found:
+            raise NotFound(f"--batch {names}: {name} has one axis of examples, and is named twice")
         found[name] = int(axis or 0)
     own = chain.parameters
     for name in found:
         if name not in own:
-            raise NotFound(f"--batch {name}: there is {', '.join(own)}")
+            part = "; parts of an argument are batched by `rg.vmap`" if name[-1:] == "]" else ""
+            raise NotFound(f"--batch {name}: there is {', '.join(own)}{part}")
     ins = tuple((name, found.get(name)) for name in own)
-    return chain.then("vmap", (), batch=Axes(ins, 0, tuple(axis for _, axis in ins)))
+    axes = Axes(ins, 0, tuple(axis for _, axis in ins), 0)  # cotangents are of each example
+    return chain.then("vmap", (), batch=axes)

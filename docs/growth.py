@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 
 def growth(rate, years):
     size = 1.0
@@ -20,3 +22,8 @@ def until(x, limit):
         if total > limit:
             break
     return total
+
+
+def misfit(rate, times, seen):
+    sizes = np.exp(rate * times)
+    return np.sum((sizes - seen) ** 2)

@@ -163,14 +163,13 @@ def passes() -> str:
     return "\n".join(lines)
 
 
-def final_text(name: str, signature: str) -> str:
+def final_text(name: str, signature: str, *more: Any) -> str:
     from retrograd.transforms.api import unwrap
     from retrograd.transforms.specialise.compile import render
     from retrograd.transforms.specialise.steps import Step
 
-    text, _, _ = render(
-        function(name), parse_signature(signature), (Step("grad", (Place(0),)),), unwrap
-    )
+    steps = (Step("grad", (Place(0),)), *more)
+    text, _, _ = render(function(name), parse_signature(signature), steps, unwrap)
     return fenced(text.text, "py")
 
 
@@ -180,6 +179,24 @@ def stage_text() -> str:
 
 def exit_text() -> str:
     return final_text("until", "x: float, limit: float")
+
+
+def batch_text() -> str:
+    return of_a_batch("misfit", "rate: f8[n], times: f8[m], seen: f8[n, m]", rate=0, seen=0)
+
+
+def batch_loop() -> str:
+    return of_a_batch("until", "x: f8[n], limit: float", x=0)
+
+
+def of_a_batch(name: str, signature: str, **axes: int) -> str:
+    """The text of the gradient of each example."""
+    from retrograd.compiler.ir.batch_axes import Axes
+    from retrograd.transforms.specialise.steps import Step
+
+    names = function(name).__code__.co_varnames[: function(name).__code__.co_argcount]
+    ins = tuple((one, axes.get(one)) for one in names)
+    return final_text(name, signature, Step("vmap", (), batch=Axes(ins)))
 
 
 # -- supported_python.md ----------------------------------------------------------------

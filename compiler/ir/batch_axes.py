@@ -41,6 +41,7 @@ class Axes(NamedTuple):
     ins: tuple[tuple[str, Any], ...]
     out: Any = 0
     asked: Any = 0  # as the user said it
+    rest: int | None = None  # of parameters without a name beforehand: cotangents
 
     def of(self, name: str) -> Any:
         return dict(self.ins).get(name)
@@ -206,8 +207,7 @@ def outs(tree: Any, axis: Any) -> Iterator[Any]:
 def spread_out(axes: Axes, function: Any) -> tuple[tuple[Any, ...], Any]:
     """The axes of the parameters of a function of the compiler, and of its results, one for each number or array."""
     known = dict(axes.ins)
-    ins = tuple(known.get(name) for name in function.names)
-
+    ins = tuple(known.get(name, axes.rest) for name in function.names)
     return ins, list(outs(function.tree, axes.out))
 
 

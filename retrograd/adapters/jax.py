@@ -10,7 +10,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from retrograd.runtime.errors import SignatureMismatch
+import retrograd as rg
+from retrograd.runtime.errors import CompileError, SignatureMismatch
 
 from .pulled import pulled
 
@@ -73,14 +74,36 @@ class Host:
         if not any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(args)):
             return jax.tree.map(jnp.asarray, self.run(*args))
         shapes = self.shapes(args)
+        ranks = [np.ndim(x) for x in jax.tree.leaves(args)]
 
         def cast(*args: Any) -> Any:
-            return jax.tree.map(lambda x, s: np.asarray(x, s.dtype), self.run(*args), shapes)
+            axes = max(np.ndim(x) - r for x, r in zip(jax.tree.leaves(args), ranks, strict=True))
+            found = self.run(*args) if axes == 0 else self.run_many(axes, args)
+            return jax.tree.map(lambda x, s: np.asarray(x, s.dtype), found, shapes)
 
-        return jax.pure_callback(cast, shapes, *args, vmap_method="sequential")
+        return jax.pure_callback(cast, shapes, *args, vmap_method="expand_dims")
 
     def run(self, *args: Any) -> Any:
         return self.f(*jax.tree.map(to_numpy, args))
+
+    def run_many(self, axes: int, args: tuple[Any, ...]) -> Any:
+        """For all examples of a batch, or of batches of batches: their axes come first, of size 1 where all share."""
+        sizes = [max(np.shape(x)[k] for x in jax.tree.leaves(args)) for k in range(axes)]
+        f: Any = self.f
+        for k in reversed(range(axes)):
+            f = rg.vmap(f, jax.tree.map(lambda x, k=k: axis_of(x, k, sizes[k]), args))
+        try:
+            return f(*jax.tree.map(lambda x: to_numpy(without_shared(x, sizes)), args))
+        except (CompileError, SignatureMismatch):
+            return self.one_by_one(sizes, args)
+
+    def one_by_one(self, sizes: list[int], args: tuple[Any, ...]) -> Any:
+        """The same by a loop over the examples."""
+        runs = [
+            self.run(*jax.tree.map(lambda x, at=at: np.asarray(x)[place(x, at)], args))
+            for at in np.ndindex(*sizes)
+        ]
+        return jax.tree.map(lambda *x: np.stack(x).reshape((*sizes, *np.shape(x[0]))), *runs)
 
     def shapes(self, args: tuple[Any, ...]) -> Any:
         """Of the result for such arguments."""
@@ -108,6 +131,22 @@ class Host:
                 f"called on ones ({type(error).__name__}: {error}); say them: "
                 "wrap(f, result=jax.ShapeDtypeStruct(shape, dtype))"
             ) from error
+
+
+def axis_of(x: Any, k: int, size: int) -> int | None:
+    """Whether the examples of a batch have their own of an argument: the axes before are gone by then."""
+    return 0 if np.shape(x)[k] == size else None
+
+
+def without_shared(x: Any, sizes: list[int]) -> Any:
+    """Without the axes of batches whose examples share it."""
+    shared = tuple(k for k, size in enumerate(sizes) if np.shape(x)[k] != size)
+    return np.squeeze(np.asarray(x), shared)
+
+
+def place(x: Any, at: tuple[int, ...]) -> tuple[int, ...]:
+    """Where the example with these numbers is in an argument."""
+    return tuple(0 if size == 1 else k for k, size in zip(at, np.shape(x), strict=False))
 
 
 def to_numpy(x: Any) -> Any:

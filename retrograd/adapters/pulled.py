@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import retrograd as rg
@@ -10,6 +11,7 @@ import retrograd as rg
 __all__ = ["pulled", "pushed"]
 
 
+@lru_cache(maxsize=512)  # what is compiled for a function is found by it
 def pulled(f: Callable[..., Any], wrt: tuple[int, ...], backend: str | None) -> Callable[..., Any]:
     """``(cotangent, *args)`` to a tuple of gradients."""
 
@@ -19,6 +21,7 @@ def pulled(f: Callable[..., Any], wrt: tuple[int, ...], backend: str | None) -> 
     return back
 
 
+@lru_cache(maxsize=512)
 def pushed(f: Callable[..., Any], backend: str | None) -> Callable[..., Any]:
     """``(args, tangents)`` to the tangent of the result."""
 

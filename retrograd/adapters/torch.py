@@ -11,7 +11,7 @@ import torch
 
 import retrograd as rg
 from retrograd.runtime.arrays.libraries import cupy, is_cupy
-from retrograd.runtime.errors import SignatureMismatch, UnsupportedOperation
+from retrograd.runtime.errors import CompileError, SignatureMismatch, UnsupportedOperation
 from retrograd.runtime.objects.pytree import at, flatten, is_float, leaves, map_leaves, map_paths
 
 from .pulled import pulled, pushed
@@ -102,6 +102,11 @@ class Call:
             for first, *rest in self.paths()
         ]
 
+    def of_batch(self, tensors: Sequence[Any], in_dims: Sequence[int | None]) -> Call:
+        """The call for all examples at once."""
+        axes = self.given(in_dims, other=lambda x: None)
+        return Call(rg.vmap(self.f, axes), self.given(tensors), self.backend)
+
     def packed(self, made: Any) -> Any:
         """Tensors in the containers of the result."""
         results = iter(made if isinstance(made, tuple) else (made,))
@@ -151,18 +156,26 @@ class Bridge(torch.autograd.Function):
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, call: Call, *tensors: Any) -> Any:
-        runs = []
-        for i in range(info.batch_size):
-            given = [
-                x if d is None else x.select(d, i)
-                for x, d in zip(tensors, in_dims[1:], strict=True)
-            ]
-            one = Call(call.f, call.given(given), call.backend)
-            runs.append(Bridge.apply(one, *one.tensors))
-            call.value = one.value
-        if isinstance(runs[0], tuple):
-            return tuple(torch.stack(x) for x in zip(*runs, strict=True)), (0,) * len(runs[0])
-        return torch.stack(runs), 0
+        try:
+            one = call.of_batch(tensors, in_dims[1:])
+            made = Bridge.apply(one, *one.tensors)
+        except (CompileError, SignatureMismatch):
+            return one_by_one(info.batch_size, in_dims[1:], call, tensors)
+        call.value = one.value
+        return made, (0,) * len(made) if isinstance(made, tuple) else 0
+
+
+def one_by_one(count: int, in_dims: Any, call: Call, tensors: Sequence[Any]) -> Any:
+    """The results of a batch whose examples only a loop computes."""
+    runs = []
+    for i in range(count):
+        given = [x if d is None else x.select(d, i) for x, d in zip(tensors, in_dims, strict=True)]
+        one = Call(call.f, call.given(given), call.backend)
+        runs.append(Bridge.apply(one, *one.tensors))
+        call.value = one.value
+    if isinstance(runs[0], tuple):
+        return tuple(torch.stack(x) for x in zip(*runs, strict=True)), (0,) * len(runs[0])
+    return torch.stack(runs), 0
 
 
 def again(call: Call, tensors: Any, wrt: tuple[int, ...], cotangents: Any) -> Any:

@@ -180,6 +180,19 @@ class Differentiable(Generic[P, R]):
         f: Callable[P, Any] = self
         return jacobians.hessian(f, self.asked)
 
+    @property
+    def has_grad(self) -> bool:
+        """Whether `grad` is by every argument: searches that call ``f(a, b)`` ask before they take it (iminuit)."""
+        chain = self.__retrograd__
+        places, single = chain.positions(self.asked)
+        if single:
+            return len(chain.parameters) == 1 and not places[0].keys
+        return [(place.at, place.keys) for place in places] == [
+            (k, ()) for k in range(len(chain.parameters))
+        ]
+
+    has_hessian = has_grad
+
     @public
     def source(self, kind: str = "grad", *args: Any, sig: str | None = None) -> str:
         """The generated text: for example arguments, for ``sig``, or for any (the generic one)."""

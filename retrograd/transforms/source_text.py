@@ -67,7 +67,13 @@ def types_for(chain: Any, args: tuple[Any, ...], named: dict[str, Any], sig: str
     from .signatures.signature_text import parse_signature  # of a text that somebody reads
 
     described = sig if sig is not None else chain.sig
-    return parse_signature(described) if described else {}
+    types = parse_signature(described) if described else {}
+    if sig is None and types and any(step.kind == "vmap" for step in chain.steps):
+        from .signatures.types_of_batches import of_batches, of_examples  # few texts are of batches
+
+        _, sizes = of_examples({}, chain.steps)  # its own signature is of one example
+        return of_batches(types, chain.steps, sizes, set(chain.full.parameters))
+    return types
 
 
 def placeholder(function: Any) -> Any:

@@ -115,6 +115,9 @@ class Chain:
 
     def public_fn(self) -> Any:
         """The function as others find it: decorated, or of a library."""
+        whole = own_attribute(self.fn, "__columns_of__")
+        if whole is not None:
+            return whole
         if self.fn.__module__ == CALLS:
             return self.fn.__globals__["called"]
         if sent_by_value(self.fn):

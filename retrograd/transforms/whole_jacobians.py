@@ -46,6 +46,7 @@ def write(jacobian: Any) -> Callable[..., Any]:
         p.name: p.default for p in own
         if p.default is not p.empty and p.kind is p.KEYWORD_ONLY
     }  # fmt: skip
+    made.__columns_of__ = jacobian  # what a pickle of it, or of what is derived of it, holds
     return made  # type: ignore[no-any-return]
 
 

@@ -170,3 +170,19 @@ def test_cost_functions_of_iminuit() -> None:
     m = iminuit.Minuit(given, slope=0.0, start=0.0, grad=True).migrad()
     assert m.valid and m.ngrad > 0
     np.testing.assert_allclose(m.values, np.polyfit(X, data, 1), rtol=1e-4)
+
+
+def test_decorated_functions_say_whether_minuit_can_use_their_gradients() -> None:
+    """One by the first argument alone is none of Minuit's; it takes what is by all of them."""
+    iminuit = pytest.importorskip("iminuit")
+    first, both = rg.differentiate(cost), rg.differentiate(wrt=("a", "b"))(cost)
+    array = rg.differentiate(of_array)
+    assert [f.has_grad for f in (first, both, array)] == [False, True, True]
+    assert not rg.differentiate(wrt=("b", "a"))(cost).has_grad  # in the order of the arguments
+    for f, start in ((first, {"a": 0.0, "b": 0.0}), (both, {"a": 0.0, "b": 0.0}), (array, {})):
+        m = iminuit.Minuit(f, *([] if start else [np.zeros(2)]), **start).migrad().hesse()
+        assert m.valid
+        assert (m.ngrad > 0) == f.has_grad
+        np.testing.assert_allclose(m.values, [1.0, 1.0], atol=1e-2)
+    with pytest.raises(ValueError, match="gradient enforced"):
+        iminuit.Minuit(first, a=0.0, b=0.0, grad=True)

@@ -127,3 +127,43 @@ def test_single_precision_stays() -> None:
     f = rg.jax.wrap(product(np))
     assert jax.jit(f)(A.astype(np.float32), B.astype(np.float32)).dtype == np.float32
     assert f(A.astype(np.float32), B.astype(np.float32)).dtype == np.float32
+
+
+@pytest.mark.parametrize("jit", [jax.jit, lambda f: f])
+@pytest.mark.parametrize("way", ["at once", "in a loop"])
+def test_a_batch_is_one_call(way: str, jit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the function with one more axis; what `rg.vmap` refuses runs for one example after the other."""
+    calls = []
+
+    def energy(w: Any, x: Any, k: Any) -> Any:
+        calls.append(np.shape(x))
+        return k * np.sum(np.tanh(x @ w) ** 2)
+
+    def theirs(w: Any, x: Any, k: Any) -> Any:
+        return k * jnp.sum(jnp.tanh(x @ w) ** 2)
+
+    if way == "in a loop":
+        from retrograd.adapters.jax import Host
+
+        monkeypatch.setattr(
+            Host, "run_many", lambda host, axes, args: host.one_by_one(sizes_in(axes, args), args)
+        )
+    examples = 60 if way == "at once" else 4
+    w, k = jnp.array([1.0, -0.5, 0.25]), jnp.linspace(0.5, 1.0, examples)
+    x = jnp.linspace(-1.0, 1.0, examples * 6).reshape(examples, 2, 3)
+    each = [
+        (lambda f: jax.vmap(f, (None, 0, 0)), (w, x, k)),
+        (lambda f: jax.vmap(jax.grad(f, (0, 1)), (None, 0, None)), (w, x, 2.0)),
+        (lambda f: jax.vmap(jax.vmap(f, (None, 0, None)), (0, None, None)), (jnp.stack([w, w]), x, 2.0)),
+        (lambda f: jax.grad(lambda w, *rest: jnp.sum(jax.vmap(f, (None, 0, 0))(w, *rest))), (w, x, k)),
+        (lambda f: jax.vmap(f, (None, 0, 0)), (w, x[:1], k[:1])),
+    ]  # fmt: skip
+    for made, args in each:
+        found, wanted = jit(made(rg.jax.wrap(energy)))(*args), made(theirs)(*args)
+        for one, other in zip(jax.tree.leaves(found), jax.tree.leaves(wanted), strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-7)
+    assert (len(calls) < examples) == (way == "at once")
+
+
+def sizes_in(axes: int, args: Any) -> list[int]:
+    return [max(np.shape(x)[k] for x in jax.tree.leaves(args)) for k in range(axes)]

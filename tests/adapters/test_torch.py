@@ -179,3 +179,36 @@ def test_a_module_is_trained() -> None:
         optimizer.step()
         losses.append(loss.item())
     assert losses[-1] < 0.2 * losses[0]
+
+
+def refused(*args: Any, **named: Any) -> Any:
+    raise rg.errors.SignatureMismatch("not here")
+
+
+@pytest.mark.parametrize("way", ["at once", "in a loop"])
+def test_a_batch_is_one_call(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the function with one more axis; what `rg.vmap` refuses runs for one example after the other."""
+    calls = []
+
+    def energy(p: Any, x: Any, k: float = 2.0) -> Any:
+        calls.append(x.shape)
+        return {"e": k * np.sum(np.tanh(p["w"] @ x + p["b"]) ** 2), "w": p["w"][0] * x}
+
+    def theirs(p: Any, x: Any, k: float = 2.0) -> Any:
+        return {"e": k * torch.sum(torch.tanh(p["w"] @ x + p["b"]) ** 2), "w": p["w"][0] * x}
+
+    if way == "in a loop":
+        monkeypatch.setattr(rg, "vmap", refused)
+    func, examples = torch.func, 5 if way == "in a loop" else 60
+    p = {"w": torch.ones(2, 3, dtype=torch.float64), "b": torch.zeros(2, dtype=torch.float64)}
+    x = torch.linspace(-1.0, 1.0, 3 * examples, dtype=torch.float64).reshape(3, examples)
+    each = [
+        lambda f: func.vmap(lambda p, x: f(p, x, k=3.0), (None, 1)),
+        lambda f: func.vmap(func.grad(lambda p, x: f(p, x)["e"], (0, 1)), (None, 1)),
+        lambda f: func.vmap(func.vmap(f, (None, 0)), ({"w": 0, "b": None}, None)),
+        lambda f: func.grad(lambda p, x: func.vmap(f, (None, 1))(p, x)["e"].sum()),
+    ]
+    for k, made in enumerate(each):
+        args = ({"w": torch.stack([p["w"], 2 * p["w"]]), "b": p["b"]}, x.T) if k == 2 else (p, x)
+        torch.testing.assert_close(made(rg.torch.wrap(energy))(*args), made(theirs)(*args))
+    assert (len(calls) < examples) == (way == "at once")

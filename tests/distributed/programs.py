@@ -101,3 +101,13 @@ def wait_for(path: Path, seconds: float = 60.0) -> None:
         if time.monotonic() > end:
             raise TimeoutError(f"{path} did not come")
         time.sleep(0.01)
+
+
+def meet(folder: str, workers: int = 2) -> None:
+    """Wait until as many workers are here; each says how many threads its BLAS may take."""
+    (Path(folder) / f"worker-{os.getpid()}").write_text(os.environ.get("OPENBLAS_NUM_THREADS", ""))
+    end = time.monotonic() + 60.0
+    while len(list(Path(folder).glob("worker-*"))) < workers:
+        if time.monotonic() > end:
+            raise TimeoutError("one worker has all the shards")
+        time.sleep(0.01)

@@ -20,7 +20,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.distributed.workers.packed import dumped_by_name
-from tests.distributed.programs import Once, W, X, Y, answers, die, loss, mean_loss, same
+from tests.distributed.programs import Once, W, X, Y, answers, die, loss, mean_loss, meet, same
 
 ROOT = Path(__file__).resolve().parents[2]
 CLUSTERS = ("killed", "digits", "kinds", "errors", "memory", "pause", "hanging")
@@ -101,9 +101,15 @@ def processes() -> None:
 def joblib() -> None:
     import tempfile
 
-    from joblib import Parallel
+    from joblib import Parallel, delayed
 
     pool = Parallel(n_jobs=2)
+    assert pool(delayed(abs)(x) for x in (-1, 2)) == [1, 2]
+    assert same(answers(pool), answers(None))
+    with tempfile.TemporaryDirectory() as folder:
+        work_in_each(pool, folder)
+    assert pool(delayed(abs)(x) for x in (-1, 2)) == [1, 2]  # joblib's own workers are its own
+    assert Parallel(n_jobs=3)(delayed(abs)(x) for x in (-1, 2)) == [1, 2]
     assert same(answers(pool), answers(None))
     with tempfile.TemporaryDirectory() as folder:
         makers = [
@@ -116,6 +122,21 @@ def joblib() -> None:
     with pytest.raises(rg.errors.SignatureMismatch) as caught:
         rg.distributed.grad(loss, Parallel(n_jobs=2, backend="threading"), split="x")
     assert "loky" in str(caught.value)
+
+
+def work_in_each(pool: Any, folder: str) -> None:
+    """Both workers have shards at the same time, and each has its share of the cores."""
+    from joblib import cpu_count
+
+    makers = [
+        Once(X[k : k + 500], f"{folder}/{k}", functools.partial(meet, folder)) for k in (0, 500)
+    ]
+    makes_y = [functools.partial(np.array, Y[k : k + 500]) for k in (0, 500)]
+    found = rg.distributed.grad(loss, pool, split=("x", "y"))(W, makers, makes_y)
+    assert same([found], [rg.distributed.grad(loss, split=("x", "y"), shards=2)(W, X, Y)])
+    threads = [file.read_text() for file in Path(folder).glob("worker-*")]
+    share = os.environ.get("OPENBLAS_NUM_THREADS", str(max(cpu_count() // 2, 1)))
+    assert threads == [share, share]
 
 
 @pytest.mark.skipif(not (has("distributed") and has("dask")), reason="dask is not installed")

@@ -106,6 +106,8 @@ WITHOUT_NAMES = {
 
 Row = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 AT_X: Callable[[Any], Any] = lambda made: made(X)
+ROWS = np.stack([X, 2 * X])
+AT_ROWS: Callable[[Any], Any] = lambda made: made(ROWS)
 MADE: dict[str, dict[str, Row]] = {
     "grad": {
         "grad": (rg.grad, AT_X),
@@ -118,7 +120,10 @@ MADE: dict[str, dict[str, Row]] = {
         "jacobian of grad": (lambda f: rg.jacobian(rg.grad(f)), AT_X),
         "sparse jacobian": (lambda f: rg.jacobian(rg.grad(f), sparse=True), AT_X),
     },
-    "hessian": {"hessian": (rg.hessian, AT_X)},
+    "hessian": {
+        "hessian": (rg.hessian, AT_X),
+        "jacobian of hessian": (lambda f: rg.jacobian(rg.hessian(f)), AT_X),
+    },
     "hvp": {"hvp": (lambda f: functools.partial(rg.hvp, f), lambda made: made((X,), X))},
     "jvp": {"jvp": (lambda f: functools.partial(rg.jvp, f), lambda made: made((X,), (X,)))},
     "vjp": {
@@ -128,8 +133,13 @@ MADE: dict[str, dict[str, Row]] = {
         "pullback of wrt": (lambda f: rg.vjp(f, X, wrt=(0,))[1], lambda made: made(2.0)),
     },
     "vmap": {
-        "vmap": (rg.vmap, lambda made: made(np.stack([X, 2 * X]))),
-        "vmap of grad": (lambda f: rg.vmap(rg.grad(f)), lambda made: made(np.stack([X, 2 * X]))),
+        "vmap": (rg.vmap, AT_ROWS),
+        "vmap of grad": (lambda f: rg.vmap(rg.grad(f)), AT_ROWS),
+        "vmap in C": (lambda f: rg.vmap(rg.grad(f), backend="c"), AT_ROWS),
+        "vmap of hessian": (lambda f: rg.vmap(rg.hessian(f)), AT_ROWS),
+        "vmap of vmap": (lambda f: rg.vmap(rg.vmap(f)), lambda made: made(ROWS[None])),
+        "vmap along columns": (lambda f: rg.vmap(f, 1), lambda made: made(ROWS.T)),
+        "jacobian of vmap": (lambda f: rg.jacobian(rg.vmap(f)), AT_ROWS),
     },
     "linearize": {"tangent": (lambda f: rg.linearize(f, X)[1], AT_X)},
     "precompile": {"precompiled": (lambda f: rg.precompile(rg.grad(f), (X,)), AT_X)},
@@ -167,6 +177,8 @@ def rows(kind: str) -> dict[str, Row]:
     found = {name: row for group in MADE.values() for name, row in group.items()}
     has_methods = getattr(type(f), "__name__", "").endswith("Differentiable")
     found = {n: row for n, row in found.items() if has_methods or not n.startswith(".")}
+    if kind == "with a derivative of its own":  # which has no sweep of many directions
+        found = {n: row for n, row in found.items() if n != "jacobian of vmap"}
     if kind == "of a library":  # it has no sparse pattern and no way back in C
         found = {
             n: row for n, row in found.items() if n not in ("sparse jacobian", "pullback in C")

@@ -26,6 +26,7 @@ from .packed import Mapped, Packed, Stored, dumped, new_name, opened
 __all__ = ["PoolWorkers", "ThreadWorkers", "of_parallel"]
 
 SMALL = 2**15  # bytes that go with each task
+IDLE = 300.0  # seconds without work after which loky's processes end
 NAMES = itertools.count()
 
 
@@ -34,7 +35,7 @@ class PoolWorkers(Workers):
 
     LOST = (BrokenProcessPool, WorkersLost)
 
-    def __init__(self, executor: Executor, anew: Callable[[], Executor] | None = None) -> None:
+    def __init__(self, executor: Executor, anew: Callable[[Any], Executor] | None = None) -> None:
         self.executor, self.anew = executor, anew
         self.here = isinstance(executor, ProcessPoolExecutor) or anew is not None
         self.folder: str | None = None
@@ -83,7 +84,7 @@ class PoolWorkers(Workers):
                     "the pool is broken: one of concurrent.futures ends with the first process that it loses; "
                     "joblib's and dask's start others"
                 ) from error
-            self.executor = self.anew()
+            self.executor = self.anew(self.executor)
             return self.executor.submit(called, data)
 
     def outside(self, x: Any) -> Any:
@@ -122,19 +123,37 @@ def called(data: bytes) -> Any:
 
 
 def of_parallel(parallel: Any) -> PoolWorkers:
-    """The workers of a ``joblib.Parallel``: loky's, which starts others where some are lost."""
-    from joblib import effective_n_jobs
-    from joblib.externals.loky import get_reusable_executor
+    """The workers of a ``joblib.Parallel``: loky's, which starts others where some are lost.
 
-    kind = type(getattr(parallel, "_backend", None)).__name__
-    if kind not in ("LokyBackend", "SequentialBackend"):
+    They are not those of joblib's own calls, which end them, and those of others, when they ask for other workers.
+    Each has its share of the cores: what BLAS may take is what joblib says.
+    """
+    from joblib import effective_n_jobs
+
+    backend = getattr(parallel, "_backend", None)
+    kind = type(backend).__name__
+    if backend is None or kind not in ("LokyBackend", "SequentialBackend"):
         raise SignatureMismatch(
             f"a joblib.Parallel with processes of its own (loky), not with {kind}: give the executor, or the client "
             "of dask.distributed, itself"
         )
     count = effective_n_jobs(parallel.n_jobs)
+    threads = backend._prepare_worker_env(n_jobs=count)
 
-    def anew() -> Any:
-        return get_reusable_executor(max_workers=count)
+    def anew(lost: Any) -> Any:
+        return running(count, threads, lost)
 
-    return PoolWorkers(anew(), anew)
+    return PoolWorkers(anew(None), anew)
+
+
+RUNNING: dict[Any, Any] = {}  # by the number of their workers and what these may take
+
+
+def running(count: int, threads: dict[str, str], lost: Any) -> Any:
+    """Loky's processes: the same for all derivatives, until they are lost."""
+    from joblib.externals.loky import ProcessPoolExecutor as Loky
+
+    key = count, *sorted(threads.items())
+    if RUNNING.get(key) is lost:
+        RUNNING[key] = Loky(count, timeout=IDLE, env=threads)
+    return RUNNING[key]

@@ -61,8 +61,13 @@ def batch_result(
     """The results of a batch, of which the first example and the last are computed alone, too."""
     step = chain.steps[-1]
     names = [*list(chain.full.parameters)[: len(chain.bound)], *chain.parameters]
-    few = looped(lambda *full: itself(list(full)), step, names, only=ends)
-    birth = Birth(base, made, args, lambda full: few(*full))
+
+    def few(run: Callable[[list[Any]], Any]) -> Callable[[list[Any]], Any]:
+        each = looped(lambda *full: run(list(full)), step, names, only=ends)
+        return lambda full: each(*full)
+
+    birth = Birth(base, made, args, few(itself))
+    birth.around = few  # type: ignore[method-assign]
     birth.writes = False
     birth.reserved |= {"value"}
     states = RandomStates(base.fn)

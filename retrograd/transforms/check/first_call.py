@@ -71,6 +71,7 @@ class Birth:
     """
 
     writes = True  # whether what the derivative leaves in the arguments is the function's
+    around: Callable[[Any], Any] = staticmethod(lambda run: run)  # what is computed with a function
 
     def __init__(
         self,
@@ -186,7 +187,7 @@ class Birth:
 
         What it draws from NumPy's generators, its text draws on the device.
         """
-        written = as_written(self.base)
+        written = self.around(as_written(self.base))
         with contextlib.suppress(Exception):
             self.states.restore()
             written(fresh(self.before or []))

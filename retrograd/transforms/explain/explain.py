@@ -17,6 +17,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..api import unwrap
 from ..jacobian.batched_products import one_by_one
+from ..signatures.types_of_batches import batches_in, of_examples
 from ..specialise.internal_errors import built
 from ..wrt import resolved
 from .kept import Kept, kept_values, largest_first, recomputed_values, shown, totals
@@ -67,6 +68,17 @@ class Asked:
     args: Sequence[Any] | None = None
     error: CompileError | None = None
 
+    def derivative(self, kind: str) -> Any:
+        """The chain of its derivative; of a batch, that of each example, unless one is in the chain already."""
+        chain, single = self.chain, self.single and kind != "vjp"
+        if not batches_in(chain.steps):
+            return chain.then(kind, self.wrt, single)
+        if any(step.kind != "vmap" for step in chain.steps):
+            return chain
+        return chain.changed(
+            steps=(*chain.changed(steps=()).then(kind, self.wrt, single).steps, *chain.steps)
+        )
+
     @property
     def sizes(self) -> dict[str, int]:
         """The sizes that the example's arguments have, and their integers, by name."""
@@ -100,6 +112,9 @@ class Explanation:
     aliases: list[dict[str, Any]]
     callees: list[Callee]
     refused: str = ""
+    batch: tuple[
+        str, ...
+    ] = ()  # the arguments that have an axis of examples; types are those of one
     one_by_one: str = ""  # why directions of a Jacobian are not swept together
     native: list[Compiled] = dataclasses.field(default_factory=list)
     notes: list[Convention] = dataclasses.field(default_factory=list)
@@ -155,6 +170,7 @@ def explain(
     total = totals(kept, asked.sizes) if found.values and not found.refused else ""
     return dataclasses.replace(
         found,
+        batch=batched_names(chain),
         kept=[*largest_first(kept, asked.sizes), *again],
         total=total,
         asked=found.asked or asked,
@@ -168,9 +184,11 @@ def explained(
     from retrograd.compiler.analyses.visible_effects import reservations
     from retrograd.compiler.frontend.source import source_of
 
+    one, whole = without_batches(chain), types
+    types = types if one is chain else of_examples(types, chain.steps)[0]
     names = tuple(place.text(chain.parameters) for place in wrt)
     given = wrt
-    wrt = resolved(chain.then("vjp", wrt), types)[-1].wrt
+    wrt = resolved(one.then("vjp", wrt), types)[-1].wrt
     source = source_of(chain.fn)
     place = (chain.fn.__qualname__, name_for_people(source.file), source.line, names)
     try:
@@ -193,7 +211,7 @@ def explained(
         )
     kept = [*kept_values(pair), *recomputed_values(pair)]
     calls = list(callees(pipeline, program, pair))
-    why = one_by_one(chain, given, types)
+    why = one_by_one(chain, given, whole)
     notes = list(conventions(function))
     unchecked = [
         f"{LEFT_OUT[kind]}: {why}"
@@ -203,6 +221,19 @@ def explained(
     return Explanation(
         *place, values, kept, aliases(function), calls, "", why, notes=notes, unchecked=unchecked
     )
+
+
+def without_batches(chain: Any) -> Any:
+    """The chain of one example."""
+    if not batches_in(chain.steps):
+        return chain
+    return chain.changed(steps=tuple(step for step in chain.steps if step.kind != "vmap"))
+
+
+def batched_names(chain: Any) -> tuple[str, ...]:
+    """The arguments with an axis of examples."""
+    found = [step.batch for step in batches_in(chain.steps)]
+    return tuple(n for n in chain.full.parameters if any(axes.of(n) is not None for axes in found))
 
 
 LEFT_OUT = {
@@ -335,6 +366,8 @@ def conventions(function: Any) -> Iterator[Convention]:
 
 def lines_of(e: Explanation) -> Iterator[str]:
     yield f"{e.function} in {e.file}, line {e.line}: with respect to {', '.join(e.wrt)}"
+    if e.batch:
+        yield f"for a batch of examples ({', '.join(e.batch)}); what follows is of one of them"
     if e.refused:
         yield from ["", *e.refused.splitlines()]
     if e.values:

@@ -81,9 +81,8 @@ def both_sides(e: Any, kind: str) -> tuple[Sides, str, str]:
     tried = (kind, "vjp") if kind == "grad" else (kind,)
     failed: CompileError | None = None
     for one in tried:
-        single = asked.single and one != "vjp"
         try:
-            return sides(asked.chain.then(one, asked.wrt, single), asked.types), one, ""
+            return sides(asked.derivative(one), asked.types), one, ""
         except NotDifferentiable as error:  # a gradient of something that is no scalar
             failed = failed or error
         except CompileError as error:
@@ -129,7 +128,7 @@ def style() -> str:
 
 def heading(e: Any, kind: str) -> str:
     asked = e.asked
-    steps = asked.chain.then(kind, asked.wrt, asked.single).steps
+    steps = asked.derivative(kind).steps
     names = list(asked.chain.full.parameters)
     words = "; then ".join(describe(step, names) for step in steps)
     where = f"{e.file}, line {e.line}"

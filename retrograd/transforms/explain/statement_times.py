@@ -67,7 +67,7 @@ def run_times(asked: Any, kind: str, sides: Any) -> Times | None:
     """The times of the derivative for the arguments of the example; None without any."""
     if asked.args is None:
         return None
-    chain = asked.chain.then(kind, asked.wrt, asked.single and kind != "vjp")
+    chain = asked.derivative(kind)
     outside = chain.module(asked.types).captured  # what the text finds in the program
     given, clocks = [*chain.bound, *asked.args], Clocks()
     plain = loaded(ast.parse(sides.text), outside)

@@ -22,7 +22,8 @@ from .agreement import Contradiction, OneOf, Several, meet
 from .annotations import FunctionClasses, annotated
 from .calls import called_in_docstring
 from .signature_text import parse_signature
-from .size_names import fixed, has_unnamed, named_apart, renamed, with_own_names
+from .size_names import fixed, has_unnamed, named_apart, names_in, renamed, with_own_names
+from .types_of_batches import batches_in, of_batches, of_examples
 
 __all__ = ["Found", "Source", "found_types"]
 
@@ -51,12 +52,36 @@ def found_types(
     described = said if said is not None else asked.sig
     spelled = parse_signature(described, classes) if described else {}
     asked.changed(steps=()).check_names(spelled)
+    if batches_in(asked.steps):
+        found = of_a_batch(asked, spelled, said is None, seen, words)
+    else:
+        found = filled_in(asked, spelled, seen, words)
+    if all(same(found[n], spelled.get(n)) for n in found):
+        return Found(spelled, None)
+    text = text_of(found, classes)
+    return Found(parse_signature(text, classes), text) if text else Found(spelled, None)
+
+
+def filled_in(
+    asked: Chain, spelled: dict[str, Any], seen: Sequence[Source], words: str
+) -> dict[str, Any]:
+    """What is spelled, and what is known of the rest, with a name for every size."""
     whole = joined(asked, Source(words, spelled), others(asked, seen))
     known = {name: kind for name, kind in map(settled, whole.items()) if kind is not None}
     if all(same(known[n], spelled.get(n)) for n in known):
-        return Found(spelled, None)
-    text = text_of(with_names(asked, known), classes)
-    return Found(parse_signature(text, classes), text) if text else Found(spelled, None)
+        return known
+    return with_names(asked, known)
+
+
+def of_a_batch(
+    asked: Chain, spelled: dict[str, Any], own: bool, seen: Sequence[Source], words: str
+) -> dict[str, Any]:
+    """The types of a batch: a signature says them, unless it is the function's ``own``; all else is of one example."""
+    one = asked.changed(steps=tuple(step for step in asked.steps if step.kind != "vmap"))
+    examples, known = of_examples({} if own else spelled, asked.steps)
+    found = filled_in(one, spelled if own else examples, seen, words)
+    taken = {*asked.full.parameters, *names_in(spelled), *names_in(found)}
+    return of_batches(found, asked.steps, known, taken)
 
 
 def same(kind: Any, spelled: Any) -> bool:

@@ -13,7 +13,7 @@ from retrograd.compiler.ir.types import Array, Dim, Given, Tree, Type
 from ..specialise.equal_sizes import changed
 from .agreement import Seen
 
-__all__ = ["fixed", "has_unnamed", "named_apart", "renamed", "with_own_names"]
+__all__ = ["fixed", "has_unnamed", "named_apart", "names_in", "renamed", "with_own_names"]
 
 MARK = "size_"  # of names that stand until there are better ones
 FIRST, LAST, BETWEEN = "nmpqr", "dkhcu", "tlsvw"  # rows, columns, and what is neither
@@ -49,6 +49,13 @@ def fixed(types: dict[str, Type]) -> dict[str, Type]:
 
 def has_unnamed(types: dict[str, Type]) -> bool:
     return any(not isinstance(d, (int, Dim)) for kind in types.values() for d in sizes_of(kind))
+
+
+def names_in(types: dict[str, Type]) -> set[str]:
+    """The names of sizes."""
+    return {
+        size.name for kind in types.values() for size in sizes_of(kind) if isinstance(size, Dim)
+    }
 
 
 def sizes_of(kind: Any) -> Iterator[Any]:

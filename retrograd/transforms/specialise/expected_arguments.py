@@ -16,6 +16,8 @@ from retrograd.runtime.user.argument_checks import ANY_ORDER
 
 from ..signatures.decided_ranks import decided_ranks, ranks_in_words, types_of_ranks
 from ..signatures.key_order import has_order, is_blind
+from ..signatures.size_names import names_in
+from ..signatures.types_of_batches import batches_in, of_batches, of_examples
 from ..wrt import inner, resolved
 from .compile import lowered, render
 from .equal_sizes import changed
@@ -51,16 +53,30 @@ def written(
     ``home`` says where an object that the text of a program needs is imported from, ``command`` how to write
     the text again; ``name`` is that of the function, if not the usual one.  ``read`` is told of the program.
     """
-    steps, tape = resolved(chain, types), chain.fallback is not None
-    ranks = decided_ranks(chain.fn, types, steps, unwrap, tape)
-    decided = types_of_ranks(ranks, wanted_in(chain)) if ranks else {}
+    steps = resolved(chain, types)
+    decided, ranks = decided_types(chain, types, steps, unwrap)
     rest = (steps, unwrap, command, home, name, read)
     try:
         return guarded_text(chain, types | decided, ranks, *rest)
     except CompileError:
-        if not ranks:
+        if not (ranks or decided):
             raise
     return guarded_text(chain, types, {}, *rest)
+
+
+def decided_types(
+    chain: Any, types: dict[str, Type], steps: Any, unwrap: Any
+) -> tuple[dict[str, Type], dict[str, Any]]:
+    """The types of arguments that nobody told, where the function decides their ranks, and the ranks."""
+    tape = chain.fallback is not None
+    if not batches_in(steps):
+        ranks = decided_ranks(chain.fn, types, steps, unwrap, tape)
+        return types_of_ranks(ranks, wanted_in(chain)) if ranks else {}, ranks
+    one, known = of_examples(types, steps)
+    within = tuple(step for step in steps if step.kind != "vmap")
+    ranks = decided_ranks(chain.fn, one, within, unwrap, tape) if within else {}
+    found = types_of_ranks(ranks, wanted_in(chain)) if ranks else {}
+    return of_batches(found, steps, known, {*chain.full.parameters, *names_in(types)}), {}
 
 
 def guarded_text(
@@ -182,7 +198,8 @@ def without_class(chain: Any, made: Any) -> int:
 
 def cotangents(chain: Any, made: Any) -> list[str]:
     """The kinds of the cotangents that come after the arguments, one for each result."""
-    if chain.steps[-1].kind not in ("cotangent", "pull"):
+    kinds = [step.kind for step in chain.steps if step.kind != "vmap"]
+    if not kinds or kinds[-1] not in ("cotangent", "pull"):
         return []
     own = chain.full.parameters
     return [cotangent_kind(seed.type) for seed in made.body.params[len(own) :]]
