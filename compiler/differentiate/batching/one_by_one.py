@@ -86,7 +86,7 @@ def one_example(
             element = Value(v.hint, v.type, op.loc)
             element.made = v.made
             loop.feed(m.table[v], False, element)
-            table[v] = element
+            table[v] = copied(b, element) if writes and not isinstance(v.type, Stack) else element
         elif m.has(v):
             made = read_one(b, m.read(v), v, index)
             made.hint = made.hint or v.hint
@@ -136,12 +136,13 @@ def copied(b: Builder, v: Value) -> Value:
     scalar = isinstance(v.type, Array) and v.type.rank == 0
     made = b.emit(np.array if scalar else linear.copy, v)
     made.type, made.hint, made.made = v.type, v.hint, v.made
+    b.defs[made].loc = None  # it is none of the user's, and may be given None
     return made
 
 
 def together(m: ExampleWalker, old: Value, stack: Operand) -> Value:
     """The results of all examples along the first axis."""
-    plain = isinstance(old.type, (Array, Number)) and not old.absent
+    plain = isinstance(old.type, (Array, Number))
     made = m.b.emit(np.stack if plain else runtime.of_examples, stack)
     made.type, made.made = m.wider(old.type), old.made
     return made

@@ -14,13 +14,13 @@ import numpy as np
 
 from ...arrays.transfers import dtype_of
 from ...errors import UnsupportedOperation
-from ...objects.pytree import leaves
+from ...objects.pytree import children, leaves
 from ..core import map_tree, unbroadcast
 
 __all__ = [
     "aligned", "example", "example_count", "examples_first", "examples_like", "examples_moved", "first_example",
-    "flat_examples", "of_examples", "put_example", "rank_of_examples", "repeated_examples", "stretch_examples",
-    "summed_examples", "unbroadcast_examples", "within_examples",
+    "flat_examples", "of_examples", "put_example", "rank_of_examples", "refuse_others",
+    "repeated_examples", "stretch_examples", "summed_examples", "unbroadcast_examples", "within_examples",
 ]  # fmt: skip
 
 SAME = (str, bytes, type(None))
@@ -60,23 +60,39 @@ def first_example(tree: Any) -> Any:
 
 
 def of_examples(trees: list[Any]) -> Any:
-    """The results of all examples as one batch; of what some of them lack, it holds zeros there.
+    """The results of all examples as one batch.
 
     >>> of_examples([1.0, 2.0])
     array([1., 2.])
-    >>> of_examples([None, np.ones(2)])
-    array([[0., 0.],
-           [1., 1.]])
     """
-    there = [tree for tree in trees if tree is not None]
-    if not there:
-        return None
-    first = there[0]
-    if len(there) == len(trees):
-        return map_tree(lambda *xs: stacked(list(xs)), first, *trees[1:])
-    zero = map_tree(lambda x: x if isinstance(x, SAME) else np.zeros_like(x), first)
-    filled = [zero if tree is None else tree for tree in trees]
-    return map_tree(lambda *xs: stacked(list(xs)), filled[0], *filled[1:])
+    try:
+        return map_tree(lambda *xs: stacked(list(xs)), trees[0], *trees[1:])
+    except ValueError:
+        refuse_others(trees)
+        raise
+
+
+def refuse_others(trees: list[Any]) -> None:
+    """Refuse results of which one has another shape, or another structure, than the first."""
+    first, *rest = map(structure_of, trees)
+    other = next((one for one in rest if one != first), None)
+    if other is not None:
+        raise UnsupportedOperation(
+            f"the examples of a batch give no one result: {first}, and {other}",
+            fix="let all examples give the same shapes and structures, or call the function for each example",
+        )
+
+
+def structure_of(tree: Any) -> str:
+    """What makes one batch if all examples have it, in words."""
+    inner = children(tree)
+    if inner is not None:
+        return (
+            f"{type(tree).__name__}({', '.join(f'{key}: {structure_of(x)}' for key, x in inner)})"
+        )
+    if np.ndim(tree):
+        return f"an array of the shape {np.shape(tree)}"
+    return "nothing" if tree is None else "a value"
 
 
 def examples_like(c: Any, like: list[Any]) -> list[Any]:
@@ -129,6 +145,7 @@ def stacked(xs: list[Any]) -> Any:
         first, *rest = xs
         if all(x is first or (type(x) is type(first) and bool(x == first)) for x in rest):
             return first
+        refuse_others(xs)
         raise UnsupportedOperation(
             "the examples of a batch give what is no number, and not all of them the same",
             fix="call the function for each example",
