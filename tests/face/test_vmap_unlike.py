@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.errors import SignatureMismatch, UnsupportedOperation
 
 X = np.random.default_rng(0).normal(size=(6, 3)) + np.array([0.3, 0.0, 0.4])
 
@@ -140,3 +140,58 @@ def test_results_that_are_unlike_are_refused(name: str, strict: bool) -> None:
     f, words = UNLIKE[name]
     with pytest.raises(UnsupportedOperation, match=f"give no one result: .*({words})"):
         rg.vmap(f, strict=strict)(X)
+
+
+def halved(x: Any) -> Any:
+    s = x[0]
+    while s > 1.0:
+        s = s / 2
+    return s
+
+
+def of_several_kinds(x: Any) -> Any:
+    s, k = 0.0, 0
+    for v in x:
+        if v < 0:
+            break
+        s += v * v
+        k += 1
+    y = np.log1p(x) if x[0] > 0.0 else x * x
+    return {"s": s, "k": k, "y": y, "pair": (x[:2], y > 0.5)}
+
+
+UNTYPED = (
+    lists_in_a_loop,
+    kept_on_one_way,
+    perhaps_held,
+)  # the shape of a gradient, or more, is not known
+NONE = [
+    *(f for f in PROGRAMS if f not in UNTYPED),
+    halved,
+    lambda x: np.sum(np.convolve(x, np.ones(2))),
+]
+
+
+@pytest.mark.parametrize("f", NONE, ids=lambda f: f.__name__)
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.BatchWarning")
+def test_batches_of_no_examples(f: Callable[[Any], Any]) -> None:
+    for before in (0, 4):  # the first call, and one that is known
+        made, slopes = rg.vmap(f), rg.vmap(rg.grad(f))
+        if before:
+            made(X[:before]), slopes(X[:before])
+        assert made(X[:0]).shape == (0,)
+        assert slopes(X[:0]).shape == (0, 3)
+
+
+def test_kinds_of_no_examples() -> None:
+    none, some = rg.vmap(of_several_kinds)(X[:0]), rg.vmap(of_several_kinds)(X)
+    for a, b in zip([*none.values(), *none["pair"]], [*some.values(), *some["pair"]], strict=True):
+        if not isinstance(a, tuple):
+            assert (a.shape, a.dtype) == ((0, *b.shape[1:]), b.dtype)
+
+
+def test_no_examples_of_an_unknown_shape() -> None:
+    with pytest.raises(SignatureMismatch, match="no examples: nothing tells the shape"):
+        rg.vmap(lambda x: x[x > 0.0])(X[:0])
+    with pytest.raises(ValueError, match="zero-size array"):
+        rg.vmap(lambda x: np.max(x) * 2.0)(X[:, :0])

@@ -51,7 +51,7 @@ from .batch_request import EXAMPLES, Batch, is_all, literal, varies
 from .example_flow import ExampleFlow, is_none
 from .example_subscripts import written
 from .example_types import moved_type, sharper, wider
-from .one_by_one import alone
+from .one_by_one import alone, one_batch
 from .operation_rules import NotBatched
 
 __all__ = ["Batch", "in_examples"]
@@ -247,7 +247,7 @@ class ExampleWalker(Walker):
         if isinstance(operand, dict):
             return {k: self.wide(i) for k, i in operand.items()}
         if isinstance(operand, Value) and operand in self.flow.listed:
-            return self.b.emit(runtime.of_examples, self.read(operand))
+            return one_batch(self, operand)
         if self.has(operand) or operand is UNDEFINED or isinstance(type_of(operand), type(BOTTOM)):
             return self.read(operand)
         kind = type_of(operand)

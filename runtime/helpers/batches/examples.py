@@ -65,6 +65,8 @@ def of_examples(trees: list[Any]) -> Any:
     >>> of_examples([1.0, 2.0])
     array([1., 2.])
     """
+    if not trees:
+        raise ValueError("no examples")
     try:
         return map_tree(lambda *xs: stacked(list(xs)), trees[0], *trees[1:])
     except ValueError:
