@@ -14,13 +14,14 @@ import numpy as np
 
 from ...arrays.transfers import dtype_of
 from ...errors import UnsupportedOperation
-from ...objects.pytree import children, leaves
+from ...objects.pytree import leaves
+from ...objects.unlike_results import refuse_unlike
 from ..core import map_tree, unbroadcast
 
 __all__ = [
     "aligned", "example", "example_count", "examples_first", "examples_like", "examples_moved", "first_example",
-    "flat_examples", "of_examples", "put_example", "rank_of_examples", "refuse_others",
-    "repeated_examples", "stretch_examples", "summed_examples", "unbroadcast_examples", "within_examples",
+    "flat_examples", "of_examples", "put_example", "rank_of_examples", "repeated_examples", "stretch_examples",
+    "summed_examples", "unbroadcast_examples", "within_examples",
 ]  # fmt: skip
 
 SAME = (str, bytes, type(None))
@@ -70,31 +71,8 @@ def of_examples(trees: list[Any]) -> Any:
     try:
         return map_tree(lambda *xs: stacked(list(xs)), trees[0], *trees[1:])
     except ValueError:
-        refuse_others(trees)
+        refuse_unlike(trees)
         raise
-
-
-def refuse_others(trees: list[Any]) -> None:
-    """Refuse results of which one has another shape, or another structure, than the first."""
-    first, *rest = map(structure_of, trees)
-    other = next((one for one in rest if one != first), None)
-    if other is not None:
-        raise UnsupportedOperation(
-            f"the examples of a batch give no one result: {first}, and {other}",
-            fix="let all examples give the same shapes and structures, or call the function for each example",
-        )
-
-
-def structure_of(tree: Any) -> str:
-    """What makes one batch if all examples have it, in words."""
-    inner = children(tree)
-    if inner is not None:
-        return (
-            f"{type(tree).__name__}({', '.join(f'{key}: {structure_of(x)}' for key, x in inner)})"
-        )
-    if np.ndim(tree):
-        return f"an array of the shape {np.shape(tree)}"
-    return "nothing" if tree is None else "a value"
 
 
 def examples_like(c: Any, like: list[Any]) -> list[Any]:
@@ -147,7 +125,7 @@ def stacked(xs: list[Any]) -> Any:
         first, *rest = xs
         if all(x is first or (type(x) is type(first) and bool(x == first)) for x in rest):
             return first
-        refuse_others(xs)
+        refuse_unlike(xs)
         raise UnsupportedOperation(
             "the examples of a batch give what is no number, and not all of them the same",
             fix="call the function for each example",
