@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ import numpy as np
 from retrograd.derivatives import pickled_as
 from retrograd.runtime.arrays.libraries import is_dask
 
+from .batches.no_examples import has_none, of_none
 from .batches.tensors import are_of_tensors, of_tensors
 from .check.nonfinite import watched
 from .check.policy import due, each_call, finds_nan
@@ -54,6 +56,9 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
 
     def failed(error: Exception, args: Sequence[Any]) -> Any:
         try:
+            if batched and has_none(args, error):
+                with contextlib.suppress(ValueError):
+                    return of_none(chain, args, called)
             return answers().answered(chain, args, error, lambda: miss(*args))
         finally:
             changed = chain.watch.age() != seen[0]  # or the next call goes to the tape at once

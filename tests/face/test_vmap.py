@@ -291,5 +291,5 @@ def test_the_sweeps_of_a_loop_over_examples_are_told_apart() -> None:
     assert (
         text.index("# backward")
         < text.index("y_bar =")
-        < text.index("for i in range", text.index("y_bar ="))
+        < text.index("for i", text.index("y_bar ="))
     )

@@ -95,7 +95,7 @@ class Sweeps:
     made: dict[Any, tuple[Function, tuple[bool, ...]]] = field(default_factory=dict)
     begun: set[Any] = field(default_factory=set)
 
-    def flow(self, on: set[Value]) -> Flow:
+    def flow(self, function: Function, on: set[Value]) -> Flow:
         return Flow(on, self)
 
     def walker(self, function: Function, on: set[Value], flow: Flow) -> Walker:
@@ -123,7 +123,7 @@ class Sweeps:
     ) -> tuple[bool, ...]:
         """Rewrite a function of our own; which of its results are in k directions."""
         on = {p for p, yes in zip(function.body.params, mask, strict=True) if yes}
-        flow = self.flow(on)
+        flow = self.flow(function, on)
         flow.block(function.body)
         self.settled(function, flow, all_results)
         results = tuple(any(v in on for v in values_in(y)) for y in function.body.yields)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING
+
+from retrograd.runtime.helpers import linear
 
 from ...analyses.random_numbers import is_draw
 from ...ir.operations import (
@@ -10,6 +13,7 @@ from ...ir.operations import (
     Block,
     Call,
     Const,
+    Function,
     If,
     Loop,
     Op,
@@ -20,25 +24,33 @@ from ...ir.operations import (
     values_in,
     walk,
 )
-from ...ir.types import Stack
+from ...ir.primitives import BUNDLE, UNPACK, WRITTEN, Store
+from ...passes.in_place.unbound_paths import origins_of, unbound
 from . import example_rules as forms
 from .batch import Flow
 from .choices import chosen
+from .example_types import may_differ
 from .operation_rules import NotBatched
 
 if TYPE_CHECKING:
     from .examples import Examples
 
-__all__ = ["ExampleFlow"]
+__all__ = ["ExampleFlow", "is_none"]
+
+PARTS = {BUNDLE, UNPACK, getattr, operator.getitem, linear.copy, linear.zeros_like}
 
 
 class ExampleFlow(Flow):
     """Which values vary, and which operations run for one example after the other: until nothing is added."""
 
-    def __init__(self, on: set[Value], sweeps: Examples) -> None:
+    def __init__(
+        self, function: Function, on: set[Value], sweeps: Examples, apart: set[Op]
+    ) -> None:
         super().__init__(on, sweeps)
         self.alone: set[Op] = set()
-        self.listed: set[Value] = set()  # lists of examples: their own lists may be of any lengths
+        self.listed: set[Value] = set()  # lists of examples, of which no two need be alike
+        self.apart = apart
+        self.lacking = lacking_in(function)
 
     def block(self, block: Block) -> None:
         known = (-1, -1, -1)
@@ -66,14 +78,25 @@ class ExampleFlow(Flow):
     def by_itself(self, op: Op) -> None:
         self.alone.add(op)
         self.on.update(op.results)
-        self.listed.update(r for r in op.results if isinstance(r.type, Stack))
+        self.listed.update(r for r in op.results if self.stays_apart(op, r))
+
+    def stays_apart(self, op: Op, result: Value) -> bool:
+        """True if what an operation gives for each example makes no batch for certain: it remains a list of examples."""
+        if result in self.lacking or may_differ(result.type):
+            return True
+        return isinstance(op, Apply) and op.fn in PARTS and self.reads_list(op)
+
+    def reads_list(self, op: Op) -> bool:
+        return not self.listed.isdisjoint(values_in(operands_of(op)))
 
     def goes_alone(self, op: Op) -> bool:
         """True if an operation goes another way for each example."""
-        if not self.listed.isdisjoint(values_in(operands_of(op))):
+        if isinstance(op, Apply) and (op.fn is WRITTEN or isinstance(op.fn, Store)):
+            return False
+        if self.reads_list(op):
             return True
         if isinstance(op, Apply):
-            return is_draw(op.fn)
+            return is_draw(op.fn) or (op in self.apart and self.has(operands_of(op)))
         if isinstance(op, Try):
             return self.has(values_inside(op))
         if isinstance(op, If):
@@ -112,6 +135,23 @@ class ExampleFlow(Flow):
             super().loop(op)
         except NotBatched:  # it ends where an example says
             self.by_itself(op)
+
+
+def lacking_in(function: Function) -> set[Value]:
+    """The values that may be None, or not bound, for some examples, and the tuples of them."""
+    ends = origins_of(function)
+    known = {v for op in walk(function.body) for v in op.results if v.absent or v.partial}
+    for v, places in ends.items():
+        if v.absent or v.partial or any(is_none(holder[k]) for holder, k in places):
+            known.add(v)
+    for op in walk(function.body):
+        if isinstance(op, Apply) and op.fn is BUNDLE:
+            ends[op.result] = [([v], 0) for v in values_in(op.args)]
+    return unbound(ends, known)
+
+
+def is_none(x: Operand) -> bool:
+    return isinstance(x, Const) and x.value is None
 
 
 def same(a: Operand, b: Operand) -> bool:

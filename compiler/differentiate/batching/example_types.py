@@ -8,7 +8,16 @@ from retrograd.runtime.records import replace
 
 from ...ir.types import Array, Number, Numeric, Size, Stack, Tree, dtype_of
 
-__all__ = ["moved_type", "sharper", "wider"]
+__all__ = ["may_differ", "moved_type", "sharper", "wider"]
+
+
+def may_differ(kind: Any) -> bool:
+    """True if values of this type need not have one shape and one structure."""
+    if isinstance(kind, Array):
+        return kind.dims is None or None in kind.dims
+    if isinstance(kind, Tree):
+        return any(map(may_differ, kind.items))
+    return not isinstance(kind, Number)
 
 
 def wider(kind: Any, size: Size) -> Any:

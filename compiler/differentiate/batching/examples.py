@@ -39,6 +39,7 @@ from ...ir.operations import (
     operands_of,
     read_in,
     values_in,
+    walk,
 )
 from ...ir.primitives import BUNDLE, UNPACK, WRITTEN, Primitive, Store
 from ...ir.types import BOTTOM, Array, Dim, Number, Size, Stack, Tree
@@ -47,10 +48,10 @@ from . import example_axes, example_products, example_shapes  # noqa: F401  (the
 from . import example_rules as forms
 from .batch import Flow, Sweeps, Walker
 from .batch_request import EXAMPLES, Batch, is_all, literal, varies
-from .example_flow import ExampleFlow
+from .example_flow import ExampleFlow, is_none
 from .example_subscripts import written
 from .example_types import moved_type, sharper, wider
-from .one_by_one import alone
+from .one_by_one import alone, one_batch
 from .operation_rules import NotBatched
 
 __all__ = ["Batch", "in_examples"]
@@ -58,10 +59,15 @@ __all__ = ["Batch", "in_examples"]
 
 def in_examples(function: Function, batch: Batch) -> tuple[Function, list[tuple[str, int]]]:
     """``function`` of a batch; and the operations that it calls for one example after the other, with their lines."""
-    copy = clone_function(function)
-    sweeps = Examples(size=batch.size)
     mask = tuple(varies(axes) for axes in batch.axes)
-    sweeps.fill(copy, mask, all_results=True, batch=batch)
+    apart: set[tuple[str, int]] = set()
+    while True:
+        copy = clone_function(function)
+        sweeps = Examples(size=batch.size, apart=frozenset(apart))
+        sweeps.fill(copy, mask, all_results=True, batch=batch)
+        if sweeps.found <= apart:
+            break
+        apart |= sweeps.found
     copy.name = f"{function.name.rstrip('_')}_vmap"
     if batch.out != [0] * len(copy.body.yields):
         copy.facts.gives, copy.facts.shows, copy.facts.twins = [], [], []
@@ -73,12 +79,17 @@ class Examples(Sweeps):
     """The functions that a program calls, of a batch: one for each set of arguments that vary."""
 
     size: Size = EXAMPLES
+    apart: frozenset[tuple[str, int]] = frozenset()  # what is known to stay a list of examples
+    found: set[tuple[str, int]] = field(default_factory=set)  # what turned out to
+    places: dict[Op, tuple[str, int]] = field(default_factory=dict)
     slow: list[tuple[str, int]] = field(default_factory=list)
     batch: Batch | None = None
     whole: Function | None = None
 
-    def flow(self, on: set[Value]) -> Flow:
-        return ExampleFlow(on, self)
+    def flow(self, function: Function, on: set[Value]) -> Flow:
+        places = {op: (function.name, n) for n, op in enumerate(walk(function.body))}
+        self.places |= places
+        return ExampleFlow(function, on, self, {o for o, p in places.items() if p in self.apart})
 
     def walker(self, function: Function, on: set[Value], flow: Flow) -> Walker:
         assert isinstance(flow, ExampleFlow)
@@ -235,6 +246,8 @@ class ExampleWalker(Walker):
             return type(operand)([self.wide(i) for i in operand])
         if isinstance(operand, dict):
             return {k: self.wide(i) for k, i in operand.items()}
+        if isinstance(operand, Value) and operand in self.flow.listed:
+            return one_batch(self, operand)
         if self.has(operand) or operand is UNDEFINED or isinstance(type_of(operand), type(BOTTOM)):
             return self.read(operand)
         kind = type_of(operand)
@@ -294,6 +307,8 @@ class ExampleWalker(Walker):
         for op in block.ops:
             self.b.loc = op.loc
             if op in self.flow.alone:
+                if isinstance(op, Apply) and op in self.flow.apart:
+                    self.note(op)
                 self.by_itself(op)
             elif isinstance(op, Loop):
                 self.loop(op)
@@ -329,10 +344,7 @@ class ExampleWalker(Walker):
             return self.read(value)
         outer = self.b
         self.b = outer.within(block)
-        if isinstance(value, Value) and value in self.flow.listed:
-            made: Operand = self.b.emit(runtime.of_examples, self.read(value))
-        else:
-            made = self.wide(value)
+        made = self.wide(value)
         self.b = outer
         return made
 
@@ -395,6 +407,8 @@ class ExampleWalker(Walker):
         made = self.tried(op)
         if made is None:
             self.note(op)
+            if any(self.flow.stays_apart(op, r) for r in op.results):
+                self.sweeps.found.add(self.sweeps.places[op])
             return self.by_itself(op)
         return self.set(op, made)
 
@@ -479,10 +493,6 @@ def out_axes(out: Any, count: int) -> list[Any]:
     if isinstance(out, list):
         return out
     return [out] * count
-
-
-def is_none(x: Operand) -> bool:
-    return isinstance(x, Const) and x.value is None
 
 
 def asks_shape(op: Apply) -> bool:

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import builtins
 import operator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.batches import examples as runtime
 from retrograd.runtime.traits.lookup import traits_of
@@ -39,20 +40,23 @@ from ...ir.operations import (
     values_in,
     walk,
 )
-from ...ir.primitives import UNPACK
-from ...ir.types import Array, Number, Numeric, Stack
+from ...ir.primitives import BUNDLE, UNPACK
+from ...ir.types import WIDEST, Array, Number, Numeric, Stack, Tree
 from ...simplify.builder import Builder, clone_op
+from .example_types import may_differ
 
 if TYPE_CHECKING:
     from .examples import ExampleWalker
 
-__all__ = ["alone"]
+__all__ = ["alone", "one_batch"]
 
 PLAIN = {"i": builtins.int, "f": builtins.float, "b": builtins.bool, "c": builtins.complex}
 
 
 def alone(m: ExampleWalker, op: Op) -> None:
     """Append the operation in a loop over the examples; its results are batches again."""
+    if m.size == 0:
+        return of_none(m, op)
     index = Value("i", Number("i"))
     index.made = True
     body = Block([index])
@@ -75,6 +79,46 @@ def alone(m: ExampleWalker, op: Op) -> None:
             m.set_value(old, together(m, old, m.table[old]))
 
 
+def of_none(m: ExampleWalker, op: Op) -> None:
+    """What the operation gives for no examples: an empty array for each of its results."""
+    for old in op.results:
+        if old in m.flow.listed or may_differ(old.type):
+            m.table[old] = m.b.emit(BUNDLE, [])
+        elif m.is_read(old):
+            m.set_value(old, empty(m, old.type))
+
+
+def empty(m: ExampleWalker, kind: Any) -> Operand:
+    """No examples of this type."""
+    if isinstance(kind, Tree) and kind.container in ("tuple", "list", "dict"):
+        items = [empty(m, item) for item in kind.items]
+        keyed = dict(zip(kind.keys, items, strict=True))
+        whole = {"tuple": tuple(items), "list": items, "dict": keyed}[kind.container]
+        return m.b.emit(BUNDLE, whole)
+    if not isinstance(kind, (Array, Number)):
+        raise no_shape()
+    sizes = [size_of(m, dim) for dim in kind.dims or ()]
+    made = m.b.emit(np.zeros, (Const(0), *sizes), Const(kind.dtype or WIDEST[kind.kind or "f"]))
+    made.type = m.wider(kind)
+    return made
+
+
+def size_of(m: ExampleWalker, dim: Any) -> Operand:
+    """A size that is known, or stands in the shape of an argument."""
+    if isinstance(dim, int):
+        return Const(dim)
+    for v in m.b.shown or ():
+        if isinstance(v.type, Array) and dim in (v.type.dims or ()):
+            return m.b.emit(
+                operator.getitem, m.b.emit(np.ndarray.shape, v), Const(v.type.dims.index(dim))
+            )
+    raise no_shape()
+
+
+def no_shape() -> SignatureMismatch:
+    return SignatureMismatch("a batch of no examples: nothing tells the shape of its results")
+
+
 def one_example(
     m: ExampleWalker, op: Op, loop: Loop, b: Builder, index: Value
 ) -> dict[Value, Operand]:
@@ -86,7 +130,7 @@ def one_example(
             element = Value(v.hint, v.type, op.loc)
             element.made = v.made
             loop.feed(m.table[v], False, element)
-            table[v] = element
+            table[v] = copied(b, element) if writes and not isinstance(v.type, Stack) else element
         elif m.has(v):
             made = read_one(b, m.read(v), v, index)
             made.hint = made.hint or v.hint
@@ -136,15 +180,23 @@ def copied(b: Builder, v: Value) -> Value:
     scalar = isinstance(v.type, Array) and v.type.rank == 0
     made = b.emit(np.array if scalar else linear.copy, v)
     made.type, made.hint, made.made = v.type, v.hint, v.made
+    b.defs[made].loc = None  # it is none of the user's, and may be given None
     return made
 
 
 def together(m: ExampleWalker, old: Value, stack: Operand) -> Value:
     """The results of all examples along the first axis."""
-    plain = isinstance(old.type, (Array, Number)) and not old.absent
+    plain = isinstance(old.type, (Array, Number))
     made = m.b.emit(np.stack if plain else runtime.of_examples, stack)
     made.type, made.made = m.wider(old.type), old.made
     return made
+
+
+def one_batch(m: ExampleWalker, v: Value) -> Value:
+    """A list of examples as a batch: they are alike, or refused when it runs."""
+    if m.size == 0:
+        raise no_shape()
+    return m.b.emit(runtime.of_examples, m.read(v))
 
 
 def inside(op: Op) -> list[Op]:

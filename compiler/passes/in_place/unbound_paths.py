@@ -92,7 +92,7 @@ from ...ir.operations import (
 from ...ir.primitives import BUNDLE, UNPACK
 from ...ir.types import Stack, Tree
 
-__all__ = ["bind", "partial_in"]
+__all__ = ["bind", "origins_of", "partial_in", "unbound"]
 
 Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
 

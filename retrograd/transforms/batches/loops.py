@@ -11,6 +11,7 @@ import numpy as np
 from retrograd.compiler.ir.batch_axes import Perhaps
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.objects.pytree import children, with_items
+from retrograd.runtime.objects.unlike_results import refuse_unlike
 
 __all__ = ["Call", "example_of", "found_in", "in_loops", "looped", "part_of", "put_together"]
 
@@ -110,6 +111,7 @@ def put_together(made: list[Any], axis: Any, call: Any) -> Any:
         raise SignatureMismatch(
             "a batch of no examples of a function that is not compiled: nothing tells the shape of its results"
         )
+    refuse_unlike(made)
     first, inner = made[0], children(made[0])
     if inner is not None:
         columns = zip(*([item for _, item in children(one) or ()] for one in made), strict=True)

@@ -15,6 +15,7 @@ import numpy as np
 from ...arrays.transfers import dtype_of
 from ...errors import UnsupportedOperation
 from ...objects.pytree import leaves
+from ...objects.unlike_results import refuse_unlike
 from ..core import map_tree, unbroadcast
 
 __all__ = [
@@ -60,23 +61,18 @@ def first_example(tree: Any) -> Any:
 
 
 def of_examples(trees: list[Any]) -> Any:
-    """The results of all examples as one batch; of what some of them lack, it holds zeros there.
+    """The results of all examples as one batch.
 
     >>> of_examples([1.0, 2.0])
     array([1., 2.])
-    >>> of_examples([None, np.ones(2)])
-    array([[0., 0.],
-           [1., 1.]])
     """
-    there = [tree for tree in trees if tree is not None]
-    if not there:
-        return None
-    first = there[0]
-    if len(there) == len(trees):
-        return map_tree(lambda *xs: stacked(list(xs)), first, *trees[1:])
-    zero = map_tree(lambda x: x if isinstance(x, SAME) else np.zeros_like(x), first)
-    filled = [zero if tree is None else tree for tree in trees]
-    return map_tree(lambda *xs: stacked(list(xs)), filled[0], *filled[1:])
+    if not trees:
+        raise ValueError("no examples")
+    try:
+        return map_tree(lambda *xs: stacked(list(xs)), trees[0], *trees[1:])
+    except ValueError:
+        refuse_unlike(trees)
+        raise
 
 
 def examples_like(c: Any, like: list[Any]) -> list[Any]:
@@ -129,6 +125,7 @@ def stacked(xs: list[Any]) -> Any:
         first, *rest = xs
         if all(x is first or (type(x) is type(first) and bool(x == first)) for x in rest):
             return first
+        refuse_unlike(xs)
         raise UnsupportedOperation(
             "the examples of a batch give what is no number, and not all of them the same",
             fix="call the function for each example",
