@@ -39,7 +39,7 @@ def _(c, x):
     return linear.reshape_like(c, x)
 
 
-@rule(examples.example, unlisted=("tree",))
+@rule(examples.example, unlisted=("tree",), gives="container")
 def example(z, tree, i, *, dtree):
     return examples.example(dtree, i)
 
@@ -49,7 +49,7 @@ def _(c, tree, i):
     return examples.put_example(c, tree, i)
 
 
-@rule(examples.put_example, unlisted=("c", "like"))
+@rule(examples.put_example, unlisted=("c", "like"), gives="container")
 def put_example(z, c, like, i, *, dc):
     return examples.put_example(dc, like, i)
 
@@ -59,7 +59,7 @@ def _(c_bar, c, like, i):
     return examples.example(c_bar, i)
 
 
-@rule(examples.of_examples, unlisted=("trees",))
+@rule(examples.of_examples, unlisted=("trees",), gives="container")
 def of_examples(z, trees, *, dtrees):
     return examples.of_examples(dtrees)
 
@@ -69,7 +69,7 @@ def _(c, trees):
     return examples.examples_like(c, trees)
 
 
-@rule(examples.examples_like, unlisted=("c", "like"))
+@rule(examples.examples_like, unlisted=("c", "like"), gives="container")
 def examples_like(z, c, like, *, dc):
     return examples.examples_like(dc, like)
 
@@ -79,7 +79,7 @@ def _(c_bar, c, like):
     return examples.of_examples(c_bar)
 
 
-@rule(examples.repeated_examples, memory="new", unlisted=("tree",))
+@rule(examples.repeated_examples, memory="new", unlisted=("tree",), gives="container")
 def repeated_examples(z, tree, k, *, dtree):
     return examples.repeated_examples(dtree, k)
 
@@ -89,7 +89,7 @@ def _(c, tree, k):
     return examples.summed_examples(c)
 
 
-@rule(examples.summed_examples, unlisted=("tree",))
+@rule(examples.summed_examples, unlisted=("tree",), gives="container")
 def summed_examples(z, tree, *, dtree):
     return examples.summed_examples(dtree)
 
@@ -119,7 +119,7 @@ def _(c_bar, c, like):
     return examples.unbroadcast_examples(c_bar, c, True)
 
 
-@rule(examples.examples_first, unlisted=("tree",))
+@rule(examples.examples_first, unlisted=("tree",), gives="container")
 def examples_first(z, tree, axes, k, *, dtree):
     return examples.examples_first(dtree, axes, k)
 
@@ -129,7 +129,7 @@ def _(c, tree, axes, k):
     return examples.examples_moved(c, axes)
 
 
-@rule(examples.examples_moved, unlisted=("tree",))
+@rule(examples.examples_moved, unlisted=("tree",), gives="container")
 def examples_moved(z, tree, axes, *, dtree):
     return examples.examples_moved(dtree, axes)
 

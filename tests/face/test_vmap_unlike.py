@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import SignatureMismatch, UnsupportedOperation
+from retrograd.runtime.helpers.batches import examples
+from retrograd.runtime.traits.lookup import traits_of
 
 X = np.random.default_rng(0).normal(size=(6, 3)) + np.array([0.3, 0.0, 0.4])
 
@@ -119,6 +122,7 @@ def test_examples_that_are_unlike(f: Callable[[Any], Any]) -> None:
     np.testing.assert_allclose(pull(np.ones(len(X)))[0], slopes, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_lists_of_examples_are_written_to_alone() -> None:
     x = X.copy()
     rg.vmap(masked_in_place, strict=True)(x)
@@ -195,3 +199,56 @@ def test_no_examples_of_an_unknown_shape() -> None:
         rg.vmap(lambda x: x[x > 0.0])(X[:0])
     with pytest.raises(ValueError, match="zero-size array"):
         rg.vmap(lambda x: np.max(x) * 2.0)(X[:, :0])
+
+
+# -- containers of examples -----------------------------------------------------------------
+
+
+def pair_and_list(x):
+    items = [x[0], x[1] * x[2], 0.3]
+    if x[2] > 100:
+        return x[1], items[0]  # another type: the tape takes the call
+    return x[1], items
+
+
+def of_a_list(x):
+    r = pair_and_list(x)
+    return r[0] * 0.5 + sum(r[1]) + r[1][1] ** 2
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_adjoints_of_containers_are_added_leaf_by_leaf() -> None:
+    xs = np.array([[0.8, -0.6, 1.3], [1.2, 0.5, -0.7]])
+    want = [rg.grad(of_a_list)(x) for x in xs]
+    np.testing.assert_allclose(rg.vjp(rg.vmap(of_a_list), xs)[1](np.ones(2))[0], want)
+    np.testing.assert_allclose(rg.vmap(rg.grad(of_a_list))(xs), want)
+
+
+CONTAINER = [np.ones(2), np.ones(2)]
+
+
+@pytest.mark.parametrize(
+    ("helper", "given"),
+    [
+        (examples.example, (0,)),
+        (examples.put_example, ([np.ones((3, 2)), np.ones((3, 2))], 0)),
+        (examples.examples_like, (CONTAINER,)),
+        (examples.repeated_examples, (2,)),
+        (examples.summed_examples, ()),
+        (examples.examples_moved, (0,)),
+        (examples.examples_first, (0, 2)),
+    ],
+)
+def test_what_gives_containers_says_so(helper: Any, given: Any) -> None:
+    assert isinstance(helper(CONTAINER, *given), list)
+    assert traits_of(helper).gives == "container"
+
+
+def test_every_helper_of_batches_is_asked() -> None:
+    """A list of arrays among what each takes: what gives one says so."""
+    for helper in (getattr(examples, name) for name in examples.__all__):
+        for given in ((), (0,), (CONTAINER,), (CONTAINER, 0), (0, 2), (2,)):
+            with contextlib.suppress(Exception):
+                found = helper(CONTAINER, *given)
+                known = traits_of(helper).gives == "container" or helper is examples.aligned
+                assert known or not isinstance(found, list), helper.__name__
