@@ -248,12 +248,6 @@ def check_batch(asked: Any, types: dict[str, Any], names: str | None) -> None:
     from retrograd.compiler.ir.batch_axes import of_one_example
     from retrograd.runtime.errors import SignatureMismatch
 
-    axes = {} if names is None else dict(asked.steps[-1].batch.ins)
-    for name, axis in axes.items():
-        if axis and types.get(name) is None:
-            raise NotFound(
-                f"--batch {name}:{axis} is another axis than the first: --sig says the type of {name}"
-            )
     try:
         if all(types.get(name) is not None for name in asked.parameters):
             of_one_example(types, asked.steps)

@@ -170,6 +170,13 @@ def test_what_a_function_says_is_of_one_example(name: str, more: list[str], call
     assert x == [*y, *w]
 
 
+def test_examples_along_another_axis_are_counted_there(written: Callable[..., Any]) -> None:
+    module = written("columns.py", "fits.py:loss", "--batch", "x:1,y")
+    w, x, y = np.array([0.3, -0.2, 0.5]), np.arange(15.0).reshape(3, 5) / 10, np.ones(5)
+    want = [rg.grad(loss)(w, x[:, k], y[k]) for k in range(5)]
+    np.testing.assert_allclose(module.loss_grad_vmap(w, x, y), want, rtol=1e-12)
+
+
 def test_ranks_that_the_function_decides_are_of_one_example(written: Callable[..., Any]) -> None:
     """A gradient is of a number: so `x` is one for each example."""
     module = written("slopes.py", "fits.py:slope", "--batch", "x")
@@ -185,7 +192,6 @@ def test_ranks_that_the_function_decides_are_of_one_example(written: Callable[..
         (["--batch", ""], "--batch : there is w, x, y"),
         (["--batch", "x:a"], "--batch x:a: the axis is a number, as in x:1"),
         (["--batch", "x,x:1"], "x has one axis of examples, and is named twice"),
-        (["--batch", "x:1,y"], "--batch x:1 is another axis than the first: --sig says the type of x"),
         (["--batch", "x['a']"], "parts of an argument are batched by `rg.vmap`"),
         (["--batch", "x:9", "--sig", SIG], "in_axes is 9 for `x`, which has 2 axes"),
         (["--batch", "w,x", "--sig", "w: float, x: f8[n], y: f8"], "`w` is a number, and has no axis"),

@@ -175,7 +175,7 @@ class ExampleWalker(Walker):
         if isinstance(type_of(v), Array):
             b.emit(forms.ITEM, b.emit(np.ndarray.shape, v), Const(axis))
         else:
-            b.emit(runtime.example_count, v)
+            b.emit(runtime.example_count, v, *([] if axis == 0 else [Const(axis)]))
         block.ops[-1].results = [self.count]
         return block.ops
 

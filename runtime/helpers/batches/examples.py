@@ -27,13 +27,13 @@ __all__ = [
 SAME = (str, bytes, type(None))
 
 
-def example_count(tree: Any) -> int:
-    """How many examples there are.
+def example_count(tree: Any, axis: int = 0) -> int:
+    """How many examples there are, along the first axis or another one.
 
-    >>> example_count({"x": np.zeros((5, 3))})
-    5
+    >>> example_count({"x": np.zeros((5, 3))}), example_count(np.zeros((5, 3)), 1)
+    (5, 3)
     """
-    return int(next(x.shape[0] for x in leaves(tree) if np.ndim(x)))
+    return int(next(x.shape[axis] for x in leaves(tree) if np.ndim(x)))
 
 
 def example(tree: Any, i: int) -> Any:
