@@ -127,13 +127,12 @@ def put_grad(spot, strike, rate, sigma, years, n):
     strike_bar += np.sum(sub_bar)
     # `price = spot * up ** (2.0 * np.arange(n + 1) - n)`
     spot_bar += np.sum(rt.mul0(price_bar, power))
-    up_bar += np.sum(
-        rt.mul0(-(spot * sub_bar), difference_2 * up ** rt.one_less(difference_2, up))
-    )
+    product_2 = difference_2 * up ** rt.one_less(difference_2, up)
     # `p = (np.exp(rate * dt) - 1 / up) / (up - 1 / up)`
     sub_bar_2 = p_bar / difference
     truediv_bar = p * sub_bar_2
-    up_bar = up_bar - truediv_bar - ratio * ((truediv_bar - sub_bar_2) * ratio)
+    up_bar = up_bar + np.sum(rt.mul0(-(spot * sub_bar), product_2)) - truediv_bar
+    up_bar -= ratio * ((truediv_bar - sub_bar_2) * ratio)
     rate_bar = (exp * sub_bar_2 - mul_bar) * dt
     # `up = np.exp(sigma * np.sqrt(dt))`
     sigma_bar = up * up_bar * sqrt_dt

@@ -34,7 +34,6 @@ WRT = {
 # Those that are more than half as long again, and why.
 LONGER = {
     "poisson": "by hand it is one line, here the linear predictor has its own",
-    "softmax_regression": "one line is broken into four: the sum that it divides by stands in it",
     "mlp": "the states of the layers are kept in a tape, and each adjoint has a name",
 }
 

@@ -35,29 +35,29 @@ from ...ir.operations import (
     values_read,
     walk,
 )
-from ...ir.primitives import ASSERT, RAISE, RENAMED, UNPACK
+from ...ir.primitives import RAISE, UNPACK
 from ...ir.types import Array, Opaque
 from ...ir.uses import counted
-from ...ir.value_names import name_of_function
+from .line_fitting import Fitting
+from .widths import NEVER, Widths
 
 __all__ = ["Nesting"]
 
-NEVER = (RAISE, ASSERT, UNPACK, RENAMED)
 SHORT = 40  # an adjoint that only the last statement reads stands there
 SHORT_RESULT = 28  # several results that are no longer stand where they are returned
-WIDTH = 66  # a derivative longer than this is given a name
+WIDTH = 72  # a derivative longer than this is given a name
 
 
-class Nesting:
-    """``nested``: values without a statement of their own; ``ops``: what computes them."""
+class Nesting(Fitting):
+    """Decides what stands within what; ``fit`` takes back what makes a line too long."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, widths: Widths) -> None:
+        super().__init__()
         self.uses = counted(function.body)
         self.memory = function.facts.memory
         self.bases = {v for op in walk(function.body) for v in written(op)}
-        self.ops: dict[Value, Op] = {}
-        self.nested: set[Value] = set()
-        self.width: dict[Value, int] = {}
+        self.widths = widths
+        widths.nesting = self
         self.buffers = buffers_of(function.body)
         self.joined = read_joins(function.body, self.uses)
         self.passed = passed_stacks(function.body)
@@ -66,8 +66,9 @@ class Nesting:
         )
         self.end = next(iter(reversed(function.body.ops)), None)
         self.written = written_to(function.body)
-        self.block(function.body)
+        self.block(function.body, 1)
         self.results(function.body)
+        self.fit_return(function)
 
     def results(self, body: Block) -> None:
         """``return x.T @ r, np.sum(r, axis=0)``: two or three results stand where they are returned, if all are short."""
@@ -80,7 +81,7 @@ class Nesting:
         made = {op.results[0]: (at, op) for at, op in enumerate(body.ops) if isinstance(op, Apply)}
         if not all(v in made and self.is_short_result(*made[v], body, tail) for v in values):
             return
-        if sum(self.width_of(made[v][1]) for v in values) < WIDTH - 8:
+        if sum(self.widths.of(made[v][1]) for v in values) < WIDTH - 8:
             self.nested.update(values)
             self.ops.update((v, made[v][1]) for v in values)
 
@@ -88,26 +89,13 @@ class Nesting:
         v = op.results[0]
         if self.uses[v] != 1 or v in self.buffers or v in self.bases or not v.made:
             return False
-        if is_ordered(op) or is_alone(op) or self.width_of(op) > SHORT_RESULT:
+        if is_ordered(op) or is_alone(op) or self.widths.of(op) > SHORT_RESULT:
             return False
         if at >= tail:  # nothing is done in between
             return True
         read = [*self.expand(operands_of(op))]
         changes = any(u in self.written or u in self.buffers for u in read)
         return not changes and not self.written_between(op, body, at)
-
-    def width_of(self, op: Apply) -> int:
-        """How long the text of an operation is, about."""
-        call = (
-            0
-            if traits_of(op.fn).sign or op.fn is operator.getitem
-            else len(name_of_function(op) or "") + 4
-        )
-        return (
-            call
-            + 3
-            + sum(self.width.get(u, len(u.hint or u.bar or "xxxx") + 1) for u in values_read(op))
-        )
 
     def expand(self, operand: Operand) -> Iterator[Value]:
         """The variables that the text of ``operand`` reads."""
@@ -121,13 +109,18 @@ class Nesting:
                 for block in (op.then, op.orelse):
                     yield from self.expand(block.yields)
 
-    def block(self, block: Block, tried: bool = False) -> None:
+    def block(self, block: Block, depth: int | None, tried: bool = False) -> None:
+        """The values of a region; ``depth``: how far its statements are indented, None within an expression."""
         for op in block.ops:
+            within = isinstance(op, If) and is_expression(op)
+            deeper = None if depth is None or within else depth + 1
             for inner in op.blocks:
-                self.block(inner, tried=isinstance(op, Try) and inner is op.body)
+                self.block(inner, deeper, tried=isinstance(op, Try) and inner is op.body)
         read_here = self.readers(block, tried)
         for at, op in enumerate(block.ops):
             raised = block.ops[at + 1] if at + 1 < len(block.ops) else None
+            if isinstance(op, Apply) and not is_alone(op) and self.widths.of(op) >= WIDTH:
+                self.fit(op, depth)
             if (
                 len(op.results) == 1
                 and op.results[0] in read_here
@@ -142,9 +135,8 @@ class Nesting:
             ):
                 self.nested.add(op.results[0])
                 self.ops[op.results[0]] = op
-            else:
-                for result in op.results:
-                    self.width.pop(result, None)
+            elif isinstance(op, Apply):
+                self.fit(op, depth)
 
     def written_between(self, op: Op, block: Block, at: int) -> bool:
         """True if what an operation reads is written to before its result is read."""
@@ -192,17 +184,15 @@ class Nesting:
             return False
         if isinstance(op, Call) and v.hint is None and v.bar is None:
             return True
-        self.width[v] = 3 + sum(
-            self.width.get(u, len(u.hint or u.bar or "xxxx") + 3) for u in values_read(op)
-        )
         if isinstance(op, Call):
             return last
+        width = self.widths.of(op)
         if not v.made:
-            return v.hint is None and self.width[v] < 4 * WIDTH
+            return v.hint is None and width < 4 * WIDTH
         named = v.hint is not None and not v.soft
         if named and self.end is not None and v in values_read(self.end) and len(self.final) == 1:
-            named = self.width[v] >= SHORT
-        return (not named or v in self.final) and self.width[v] < (2 * WIDTH if last else WIDTH)
+            named = width >= SHORT
+        return v in self.final if last or named else width < WIDTH
 
     def is_read_at_once(self, op: Op, block: Block) -> bool:
         """True if nothing is written to, and no region runs, until an operation of this block has read the result."""
@@ -238,7 +228,6 @@ class Nesting:
         ):
             return False
         here = sum(values_read(reader).count(v) for reader in block.ops)
-        self.width[v] = len(x.hint or x.bar or "xxxx") + 3
         return here == self.uses[v]
 
     def is_last(self, op: Op) -> bool:

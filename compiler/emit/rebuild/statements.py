@@ -53,6 +53,7 @@ from ...ir.whole_numbers import wraps
 from .chained_assignments import chained
 from .expression_nesting import Nesting
 from .expressions import ast_operator, load
+from .likely_names import LikelyNames
 from .nested_targets import target_of, unpacked_inside
 from .previous_states import name_previous
 from .scalars import Scalars
@@ -73,11 +74,13 @@ from .statement_nodes import (
 from .statement_origins import of_return, originated
 from .try_with import GuardWriter, is_guarded
 from .variable_names import Names
+from .widths import Widths
 from .writes import WriteWriter
 
 __all__ = ["Rebuilt", "rebuild"]
 
 Statements = list[ast.stmt]
+TRIES = 3  # until the lines fit with the names that their values have
 
 
 def is_assignment(op: Apply) -> bool:
@@ -97,9 +100,14 @@ def rebuild(
 ) -> Rebuilt:
     """The Python text of ``function``, as a syntax tree."""
     name_previous(function)
-    nesting = Nesting(function)
-    interference = Interference(function, nesting.expand, nesting.groups)
-    names = Names(function, interference, nesting.nested, taken | set(callees.values()))
+    likely, others = LikelyNames(function), taken | set(callees.values())
+    widths = Widths(likely, callees)
+    for _ in range(TRIES):
+        nesting = Nesting(function, widths)
+        interference = Interference(function, nesting.expand, nesting.groups)
+        names = Names(function, interference, nesting.nested, others, likely)
+        if widths.are_right(names):
+            break
     writer = Rebuilder(names, nesting, callees, function)
     return Rebuilt(writer.definition(name, flat), writer.roots)
 
