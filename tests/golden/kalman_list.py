@@ -56,9 +56,8 @@ def misfit_grad(q, r, measured):
     stack_bar = rt.unbroadcast(2 * (stack_estimates - measured), stack_estimates)
     estimates_bar = rt.unstack_like(stack_bar, like=estimates)
     # `rough = np.diff(np.array(estimates))`
-    estimates_bar = rt.add(
-        estimates_bar, rt.unpack(rt.undiff(rough_bar, array_estimates), estimates)
-    )
+    estimates_bar_part = rt.unpack(rt.undiff(rough_bar, array_estimates), estimates)
+    estimates_bar = rt.add(estimates_bar, estimates_bar_part)
     p_bar = x_bar = r_bar = q_bar = 0.0
     for x_bar_2, (p, gain, z_minus_x) in zip(reversed(estimates_bar), reversed(tape)):
         x_bar += x_bar_2

@@ -147,7 +147,5 @@ def loss_grad(model, xs, y):
         model_bar_2, h_bar_2, c_bar = Cell_call_rev(Cell_call_saved, h_bar_2, c_bar)
         model_bar = rt.add(model_bar, model_bar_2)
         h_bar = np.zeros(h_bar.shape)
-    model_bar_part = rt.add(
-        model_bar, rt.fill_like(model, {"v": h * sub_bar}, attributes=True)
-    )
-    return rt.match(model_bar_part, model)
+    model_bar_part = rt.fill_like(model, {"v": h * sub_bar}, attributes=True)
+    return rt.match(rt.add(model_bar, model_bar_part), model)

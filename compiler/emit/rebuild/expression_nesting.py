@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import itertools
 import operator
 import types
 from collections import Counter
@@ -35,8 +36,8 @@ from ...ir.operations import (
     values_read,
     walk,
 )
-from ...ir.primitives import RAISE, UNPACK
-from ...ir.types import Array, Opaque
+from ...ir.primitives import BUNDLE, RAISE, UNPACK
+from ...ir.types import Array, Opaque, Stack, Tree
 from ...ir.uses import counted
 from .line_fitting import Fitting
 from .widths import NEVER, Widths
@@ -44,6 +45,7 @@ from .widths import NEVER, Widths
 __all__ = ["Nesting"]
 
 SHORT = 40  # an adjoint that only the last statement reads stands there
+ONE_LINE = 44  # a derivative no longer than this is one expression
 SHORT_RESULT = 28  # several results that are no longer stand where they are returned
 WIDTH = 72  # a derivative longer than this is given a name
 
@@ -54,7 +56,7 @@ class Nesting(Fitting):
     def __init__(self, function: Function, widths: Widths) -> None:
         super().__init__()
         self.uses = counted(function.body)
-        self.memory = function.facts.memory
+        self.memory, self.body = function.facts.memory, function.body
         self.bases = {v for op in walk(function.body) for v in written(op)}
         self.widths = widths
         widths.nesting = self
@@ -69,6 +71,32 @@ class Nesting(Fitting):
         self.block(function.body, 1)
         self.results(function.body)
         self.fit_return(function)
+        if function.facts.sweeps:
+            self.one_line(function.body)
+
+    def one_line(self, body: Block) -> None:
+        """``return x.T @ (np.exp(x @ w) - y)``: the user's variables stand where they are read, if that is all there is."""
+        own = [op for op in body.ops if self.nested.isdisjoint(op.results)]
+        if not self.final <= self.nested or not all(self.is_read_once(op, body) for op in own):
+            return
+        given: dict[Value, Op] = {op.results[0]: op for op in own}
+        self.nested.update(given)
+        self.ops.update(given)
+        self.widths.forget()
+        if self.final and sum(map(self.widths.of_operand, self.final)) > ONE_LINE:
+            self.nested.difference_update(given)
+            for v in given:
+                del self.ops[v]
+            self.widths.forget()
+
+    def is_read_once(self, op: Op, body: Block) -> bool:
+        if not isinstance(op, Apply) or is_ordered(op) or is_alone(op) or len(op.results) != 1:
+            return False
+        v = op.result
+        if self.uses[v] != 1 or v in self.buffers or v in self.bases:
+            return False
+        read = [*self.expand(operands_of(op))]
+        return not any(u in self.written or u in self.buffers for u in read)
 
     def results(self, body: Block) -> None:
         """``return x.T @ r, np.sum(r, axis=0)``: two or three results stand where they are returned, if all are short."""
@@ -190,9 +218,20 @@ class Nesting(Fitting):
         if not v.made:
             return v.hint is None and width < 4 * WIDTH
         named = v.hint is not None and not v.soft
-        if named and self.end is not None and v in values_read(self.end) and len(self.final) == 1:
+        if named and self.is_put_away(v, block):
             named = width >= SHORT
-        return v in self.final if last or named else width < WIDTH
+        if last or named:
+            return v in self.final
+        broken = op not in self.fitted and self.end is not None and v in values_read(self.end)
+        return width < WIDTH or broken  # a name would not make it a line
+
+    def is_put_away(self, v: Value, block: Block) -> bool:
+        """True of what only the last statement reads, or a container that is made of it."""
+        if self.end is not None and v in values_read(self.end) and len(self.final) == 1:
+            return True
+        later = itertools.dropwhile(lambda op: v not in op.results, block.ops)
+        reader = next((op for op in later if op.blocks or v in values_read(op)), None)
+        return isinstance(reader, Apply) and reader.fn is BUNDLE
 
     def is_read_at_once(self, op: Op, block: Block) -> bool:
         """True if nothing is written to, and no region runs, until an operation of this block has read the result."""
@@ -215,20 +254,30 @@ class Nesting(Fitting):
             shape = self.ops[x]  # type: ignore[index]
             if not isinstance(shape, Apply) or shape.fn is not np.ndarray.shape:
                 return False
-        elif (
-            not is_attribute_of_shape(op)
-            or not isinstance(x, Value)
-            or x in self.nested
-            or not isinstance(x.type, Array)
-        ):
+        elif not isinstance(x, Value) or x in self.nested:
             return False
+        elif not (isinstance(x.type, Array) and is_attribute_of_shape(op)):
+            return self.is_part_of_list(op, x, block) and self.is_only_read_in(v, block)
         assert isinstance(x, Value)
         if traits_of(op.fn).memory == "view" and (
             x in self.buffers or x in self.bases or x in self.written
         ):
             return False
-        here = sum(values_read(reader).count(v) for reader in block.ops)
-        return here == self.uses[v]
+        return self.is_only_read_in(v, block)
+
+    def is_only_read_in(self, v: Value, block: Block) -> bool:
+        return sum(values_read(reader).count(v) for reader in block.ops) == self.uses[v]
+
+    def is_part_of_list(self, op: Apply, x: Value, block: Block) -> bool:
+        """True of ``layers[:-1]``, which loops go over, as the user wrote it; nothing changes the list."""
+        kind, ends = x.type, op.args[-1]
+        listed = isinstance(kind, Tree) and kind.container in ("list", "tuple")
+        if op.fn is not operator.getitem or not (listed or isinstance(kind, Stack)):
+            return False
+        known = isinstance(ends, slice) and not [*values_in([ends])]
+        readers = (reader for reader in block.ops if op.result in values_read(reader))
+        gone_over = all(isinstance(reader, Loop) for reader in readers)
+        return known and gone_over and not any(map(is_ordered, walk(self.body)))
 
     def is_last(self, op: Op) -> bool:
         """True of the last statement before the end of the function, which returns its value."""
@@ -272,7 +321,7 @@ class Nesting(Fitting):
 
     def groups(self, op: Loop) -> bool:
         """True if the stacks of a loop are one list of tuples: several, and read by loops only."""
-        return op.collects > 1 and all(self.only_fed(s) for s in op.stacks)
+        return op.collects > 1 and not op.starts and all(self.only_fed(s) for s in op.stacks)
 
     def only_nested(self, op: If) -> bool:
         """True if both sides are single expressions."""
@@ -307,7 +356,7 @@ def passed_stacks(body: Block) -> set[Value]:
     found = set(values_in(body.yields))
     for op in walk(body):
         if isinstance(op, Loop):
-            found.update(values_in([*op.inits, *(op.bounds or ())]))
+            found.update(values_in([*op.inits, *(op.bounds or ()), *op.starts.values()]))
         elif not (isinstance(op, Apply) and op.fn is builtins.len):  # as long as the list of tuples
             found.update(values_read(op))
         for inner in op.blocks:

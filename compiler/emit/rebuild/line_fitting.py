@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Function, Op, Value, values_in, values_read
-from ...ir.types import Array, Number, Numeric
+from ...ir.primitives import BUNDLE, FORMAT, STAR
 from .widths import Widths
 
 __all__ = ["Fitting"]
 
 LINE = 88
+SPELLED = (BUNDLE, FORMAT, STAR)  # what is no call
 PART = 16  # what is shorter than this is no better for a name
 
 
@@ -29,7 +30,7 @@ class Fitting:
         self.ops: dict[Value, Op] = {}
         self.nested: set[Value] = set()
         self.fitted: dict[Apply, int] = {}  # what is one line, and how far it is indented
-        self.fits_return = lambda: True
+        self.fits_return: Callable[[], bool] = lambda: True
 
     def fit(self, op: Apply, depth: int | None) -> None:
         """Give names to parts of a derivative until its statement fits on its line."""
@@ -78,6 +79,7 @@ class Fitting:
             self.nested.remove(part)
             named[part] = self.ops.pop(part)
             self.widths.forget()
+        self.fitted.update((op, depth) for op in named.values() if isinstance(op, Apply))
         return True
 
     def part_to_name(
@@ -101,8 +103,7 @@ class Fitting:
         """What may be given a name; of ``-v``, ``v``."""
         for v in values:
             op = self.ops.get(v)
-            numeric = isinstance(v.type, (Array, Number, Numeric))
-            if v not in self.nested or not isinstance(op, Apply) or not numeric:
+            if v not in self.nested or not isinstance(op, Apply) or op.fn in SPELLED:
                 continue
             if op.fn is operator.neg:
                 yield from self.parts_of(values_read(op))

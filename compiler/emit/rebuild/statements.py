@@ -57,6 +57,7 @@ from .likely_names import LikelyNames
 from .nested_targets import target_of, unpacked_inside
 from .previous_states import name_previous
 from .scalars import Scalars
+from .started_lists import started_lists
 from .statement_nodes import (
     assign,
     common_start,
@@ -100,16 +101,25 @@ def rebuild(
 ) -> Rebuilt:
     """The Python text of ``function``, as a syntax tree."""
     name_previous(function)
-    likely, others = LikelyNames(function), taken | set(callees.values())
+    with started_lists(function):
+        names, nesting = named(function, taken | set(callees.values()), callees)
+        writer = Rebuilder(names, nesting, callees, function)
+        return Rebuilt(writer.definition(name, flat), writer.roots)
+
+
+def named(
+    function: Function, taken: set[str], callees: dict[Function, str]
+) -> tuple[Names, Nesting]:
+    """The names of the variables, and what has none because it stands where it is read."""
+    likely = LikelyNames(function)
     widths = Widths(likely, callees)
     for _ in range(TRIES):
         nesting = Nesting(function, widths)
         interference = Interference(function, nesting.expand, nesting.groups)
-        names = Names(function, interference, nesting.nested, others, likely)
+        names = Names(function, interference, nesting.nested, taken, likely)
         if widths.are_right(names):
             break
-    writer = Rebuilder(names, nesting, callees, function)
-    return Rebuilt(writer.definition(name, flat), writer.roots)
+    return names, nesting
 
 
 class Rebuilder(GuardWriter, WriteWriter):

@@ -81,8 +81,9 @@ class Widths(ExpressionWriter):
     def of_amount(self, value: Operand) -> int:
         """``+= -v`` is ``-= v``."""
         inner = self.nesting.ops.get(value) if value in self.nesting.nested else None
-        negative = isinstance(inner, Apply) and inner.fn is operator.neg
-        return self.of_operand(inner.args[0] if negative else value)
+        if isinstance(inner, Apply) and inner.fn is operator.neg:
+            value = inner.args[0]
+        return self.of_operand(value)
 
     def forget(self) -> None:
         """Something is no longer nested."""
@@ -93,7 +94,8 @@ class Widths(ExpressionWriter):
         """True if all lines fit that were to fit, with the names that the values have; else they are noted."""
         self.forget()
         self.names = Known(names, self.names)
-        return self.nesting.are_lines()
+        fits: bool = self.nesting.are_lines()
+        return fits
 
     def callee(self, function: Function) -> str:
         return self.callees.get(function, function.name)
