@@ -95,6 +95,8 @@ class Nesting(Fitting):
         v = op.result
         if self.uses[v] != 1 or v in self.buffers or v in self.bases:
             return False
+        if not self.is_only_read_in(v, body):  # on one side of a branch, perhaps
+            return False
         read = [*self.expand(operands_of(op))]
         return not any(u in self.written or u in self.buffers for u in read)
 
