@@ -48,8 +48,11 @@ def loss_grad_fwd(params, x, y):
     hidden_bar = sub_bar[:, None] * params_v
     difference_2 = 1.0 - hidden * hidden
     add_bar = difference_2 * hidden_bar
-    getitem_bar = np.sum(add_bar, axis=0)
-    params_bar = {"w": x.T @ add_bar, "b": getitem_bar, "v": hidden.T @ sub_bar}
+    params_bar = {
+        "w": x.T @ add_bar,
+        "b": np.sum(add_bar, axis=0),
+        "v": hidden.T @ sub_bar,
+    }
     saved = x, difference_2, hidden_bar, hidden, sub_bar, params_v, ratio, hidden.T, x.T
     return params_bar, saved
 
@@ -86,11 +89,14 @@ def loss_grad_rev(saved, result):
     sub_bar_bar = sub_bar_bar + hidden @ getitem_bar_bar_3
     hidden_bar = hidden_bar + (getitem_bar_bar_3[:, None] * sub_bar).T
     sub_bar_2 = 2.0 * (sub_bar_bar * ratio)
-    getitem_bar_2 = getitem_bar + hidden_T @ sub_bar_2
     hidden_bar = hidden_bar + sub_bar_2[:, None] * params_v
     # `hidden = np.tanh(x @ params['w'] + params['b'])`
     add_bar = difference * hidden_bar
-    return {"w": x_T @ add_bar, "b": np.sum(add_bar, axis=0), "v": getitem_bar_2}
+    return {
+        "w": x_T @ add_bar,
+        "b": np.sum(add_bar, axis=0),
+        "v": getitem_bar + hidden_T @ sub_bar_2,
+    }
 
 
 def meta_loss_grad(params, x, y, x_new, y_new, rate):

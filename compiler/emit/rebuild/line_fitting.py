@@ -14,6 +14,7 @@ from .widths import Widths
 __all__ = ["Fitting"]
 
 LINE = 88
+MANY = 3  # items of a list, a dict
 SPELLED = (BUNDLE, FORMAT, STAR)  # what is no call
 PART = 16  # what is shorter than this is no better for a name
 
@@ -36,6 +37,8 @@ class Fitting:
         """Give names to parts of a derivative until its statement fits on its line."""
         if depth is None or not op.results or not all(r.made for r in op.results):
             return  # the user's lines are as long as the user wrote them
+        if is_display(op):
+            return
         if self.shortened(lambda: self.excess(op, depth), lambda: values_read(op), depth):
             self.fitted[op] = depth
 
@@ -96,7 +99,8 @@ class Fitting:
             for v, wide in widths.items():
                 if wide >= most and saved[v] > 0:
                     widest, most = v, wide
-            level = [part for _, op in level for part in self.parts_of(values_read(op))]
+            inner = (op for _, op in level if not is_display(op))
+            level = [part for op in inner for part in self.parts_of(values_read(op))]
         return widest
 
     def parts_of(self, values: Iterable[Value]) -> Iterator[tuple[Value, Apply]]:
@@ -109,3 +113,8 @@ class Fitting:
                 yield from self.parts_of(values_read(op))
             elif self.uses[v] == 1:
                 yield v, op
+
+
+def is_display(op: Apply) -> bool:
+    """True of ``np.array([a, b, c])`` and its like, of which each item has a line where one is too short."""
+    return any(isinstance(a, (list, dict)) and len(a) >= MANY for a in op.args)
