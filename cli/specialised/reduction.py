@@ -50,6 +50,9 @@ class Reducer(Expressions):
         ):
             return self.several(node, target, node.value)
         node.value, kind = self.expr(node.value)
+        taken_apart = len(node.targets) == 1 and isinstance(target, ast.Tuple)
+        if taken_apart and isinstance(node.value, ast.Tuple):
+            return self.several(node, target, node.value)
         if len(node.targets) == 1 and isinstance(target, ast.Name):
             self.env[target.id] = kind
             same = isinstance(node.value, ast.Name) and node.value.id == target.id

@@ -21,6 +21,7 @@ from .inlining import expression_of, is_docstring
 from .kinds import Kind, Thing, class_of, either
 from .reduction import Reducer, assigned
 from .sources import PLAIN_HOME, Key, Sources, split, whole
+from .tidied import tidy
 from .unused import (
     can_do_without,
     unread_parameters,
@@ -77,6 +78,8 @@ class World:
             {k: f for k, f in functions.items() if k not in self.handed},
             [*functions.values(), *made],
         )
+        for function in functions.values():
+            tidy(function)
         return made, functions
 
     def in_text(self, call: ast.expr) -> Any:

@@ -236,6 +236,9 @@ class Loop(Op):
     counts: bool = False
     header: Any = None  # how the user wrote a loop over sequences: see `Sequence` in the lowering
     snapshots: int = 0  # how many of its states a derivative may keep; 0: every one
+    starts: dict[Value, list[Operand]] = field(
+        default_factory=dict
+    )  # what a stack holds before it runs
 
     @property
     def blocks(self) -> list[Block]:  # type: ignore[override]
@@ -387,7 +390,8 @@ def operands_of(op: Op) -> list[Operand]:
     if isinstance(op, If):
         return [op.cond]
     assert isinstance(op, Loop)
-    return [*op.inits, *(op.bounds or ()), *(stack for stack, _ in op.feeds)]
+    feeds = [stack for stack, _ in op.feeds]
+    return [*op.inits, *(op.bounds or ()), *feeds, *op.starts.values()]
 
 
 def values_read(op: Op) -> list[Value]:

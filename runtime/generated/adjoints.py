@@ -256,10 +256,8 @@ def select_choicelist(c, condlist, choicelist):
 
 
 def select_default(c, z, condlist, default):
-    return rt.unbroadcast(
-        rt.if_float(rt.unbroadcast(rt.if_none(c, condlist), rt.full(default, z)), z),
-        default,
-    )
+    unbroadcast = rt.unbroadcast(rt.if_none(c, condlist), rt.full(default, z))
+    return rt.unbroadcast(rt.if_float(unbroadcast, z), default)
 
 
 def ldexp_x(c, x, i):
@@ -304,9 +302,8 @@ def conjugate_x(c):
 
 def angle_z_(c, z_, deg):
     product = rt.turn_rate(z_) * (180 / math.pi) ** deg * rt.sign(z_)
-    return np.real(-(np.imag(product) * c)) + rt.times_i(
-        np.real(np.real(product) * c), z_
-    )
+    times_i_z_ = rt.times_i(np.real(np.real(product) * c), z_)
+    return np.real(-(np.imag(product) * c)) + times_i_z_
 
 
 def real_if_close_a(c, z, a):
@@ -536,56 +533,39 @@ def full_like_fill_value(c, z, fill_value):
 
 
 def linspace_start(c, z, start, num, endpoint, axis):
-    return rt.unstretch_along(
-        rt.if_float((1 - rt.steps(num, endpoint, z, axis)) * c, z), start, axis
-    )
-
-
-def linspace_stop(c, z, stop, num, endpoint, axis):
-    return rt.unstretch_along(
-        rt.if_float(rt.steps(num, endpoint, z, axis) * c, z), stop, axis
-    )
-
-
-def logspace_start(c, z, start, num, endpoint, base, axis):
-    if_float_z = rt.if_float(
-        np.conj(z * math.log(base) * (1 - rt.steps(num, endpoint, z, axis))) * c, z
-    )
+    if_float_z = rt.if_float((1 - rt.steps(num, endpoint, z, axis)) * c, z)
     return rt.unstretch_along(if_float_z, start, axis)
 
 
-def logspace_stop(c, z, stop, num, endpoint, base, axis):
-    if_float_z = rt.if_float(
-        np.conj(z * math.log(base) * rt.steps(num, endpoint, z, axis)) * c, z
-    )
+def linspace_stop(c, z, stop, num, endpoint, axis):
+    if_float_z = rt.if_float(rt.steps(num, endpoint, z, axis) * c, z)
     return rt.unstretch_along(if_float_z, stop, axis)
 
 
+def logspace_start(c, z, start, num, endpoint, base, axis):
+    product = np.conj(z * math.log(base) * (1 - rt.steps(num, endpoint, z, axis))) * c
+    return rt.unstretch_along(rt.if_float(product, z), start, axis)
+
+
+def logspace_stop(c, z, stop, num, endpoint, base, axis):
+    product = np.conj(z * math.log(base) * rt.steps(num, endpoint, z, axis)) * c
+    return rt.unstretch_along(rt.if_float(product, z), stop, axis)
+
+
 def logspace_base(c, z, start, stop, num, endpoint, base, axis):
-    ratio = (
-        rt.convert(np.linspace(start, stop, num, endpoint=endpoint, axis=axis), z)
-        * z
-        / base
-    )
-    return rt.unbroadcast(rt.convert(rt.if_float(np.conj(ratio) * c, z), z), base)
+    linspace_start = np.linspace(start, stop, num, endpoint=endpoint, axis=axis)
+    if_float_z = rt.if_float(np.conj(rt.convert(linspace_start, z) * z / base) * c, z)
+    return rt.unbroadcast(rt.convert(if_float_z, z), base)
 
 
 def geomspace_start(c, z, start, num, endpoint, axis):
-    unstretch_along = rt.unstretch_along(
-        rt.if_float(np.conj(z * (1 - rt.steps(num, endpoint, z, axis))) * c, z),
-        start / start,
-        axis,
-    )
-    return unstretch_along / np.conj(start)
+    if_float_z = rt.if_float(np.conj(z * (1 - rt.steps(num, endpoint, z, axis))) * c, z)
+    return rt.unstretch_along(if_float_z, start / start, axis) / np.conj(start)
 
 
 def geomspace_stop(c, z, stop, num, endpoint, axis):
-    unstretch_along = rt.unstretch_along(
-        rt.if_float(np.conj(z * rt.steps(num, endpoint, z, axis)) * c, z),
-        stop / stop,
-        axis,
-    )
-    return unstretch_along / np.conj(stop)
+    if_float_z = rt.if_float(np.conj(z * rt.steps(num, endpoint, z, axis)) * c, z)
+    return rt.unstretch_along(if_float_z, stop / stop, axis) / np.conj(stop)
 
 
 def stretch_along_c(c_bar, c, like, axis):
@@ -598,14 +578,9 @@ def unstretch_along_c(c_bar, c, axis):
 
 def kaiser_beta(c, z, M, beta):
     kaiser_arguments = rt.kaiser_arguments(M)
-    conjugate = np.conj(
-        (
-            kaiser_arguments * rt.bessel_i(1, beta * kaiser_arguments)
-            - z * rt.bessel_i(1, beta)
-        )
-        / rt.bessel_i(0, beta)
-    )
-    return rt.unbroadcast(conjugate * c, beta)
+    product = kaiser_arguments * rt.bessel_i(1, beta * kaiser_arguments)
+    product_2 = np.conj((product - z * rt.bessel_i(1, beta)) / rt.bessel_i(0, beta)) * c
+    return rt.unbroadcast(product_2, beta)
 
 
 # --- numpy.cumulative -----------------------------------------------------------------
@@ -620,12 +595,8 @@ def add_accumulate_x(c, x, axis, dtype):
 
 
 def nancumsum_x(c, x, axis, dtype):
-    return rt.convert(
-        rt.if_float(
-            np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis), np.empty(0, dtype)
-        ),
-        x,
-    )
+    product = np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis)
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
 def uncumsum_c(c_bar, axis):
@@ -634,42 +605,25 @@ def uncumsum_c(c_bar, axis):
 
 def cumprod_x(c, x, axis, dtype):
     rows_x = rt.rows(x, axis)
-    if_float = rt.if_float(
-        rt.unrows(
-            np.conj(rt.before(rows_x))
-            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
-            x,
-            axis,
-        ),
-        np.empty(0, dtype),
-    )
-    return rt.convert(if_float, x)
+    recur_back = rt.recur_back(rt.rows(c, axis), np.conj(rows_x))
+    unrows_x = rt.unrows(np.conj(rt.before(rows_x)) * recur_back, x, axis)
+    return rt.convert(rt.if_float(unrows_x, np.empty(0, dtype)), x)
 
 
 def multiply_accumulate_x(c, x, axis, dtype):
     rows_x = rt.rows(x, axis)
-    if_float = rt.if_float(
-        rt.unrows(
-            np.conj(rt.before(rows_x))
-            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
-            x,
-            axis,
-        ),
-        np.empty(0, dtype),
-    )
-    return rt.convert(if_float, x)
+    recur_back = rt.recur_back(rt.rows(c, axis), np.conj(rows_x))
+    unrows_x = rt.unrows(np.conj(rt.before(rows_x)) * recur_back, x, axis)
+    return rt.convert(rt.if_float(unrows_x, np.empty(0, dtype)), x)
 
 
 def nancumprod_x(c, x, axis, dtype):
     isnan_x = np.isnan(x)
     rows_axis = rt.rows(np.where(isnan_x, 1.0, x), axis)
-    product = np.logical_not(isnan_x) * rt.unrows(
-        np.conj(rt.before(rows_axis))
-        * rt.recur_back(rt.rows(c, axis), np.conj(rows_axis)),
-        x,
-        axis,
-    )
-    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+    recur_back = rt.recur_back(rt.rows(c, axis), np.conj(rows_axis))
+    unrows_x = rt.unrows(np.conj(rt.before(rows_axis)) * recur_back, x, axis)
+    if_float = rt.if_float(np.logical_not(isnan_x) * unrows_x, np.empty(0, dtype))
+    return rt.convert(if_float, x)
 
 
 def recur_c(c_bar, a):
@@ -718,15 +672,10 @@ def others_x(c, x, axis):
     before = rt.before(flip)
     rows_c = rt.rows(c, axis)
     conjugate = np.conj(rt.before(rows_x))
-    total = np.flip(
-        np.conj(before)
-        * rt.recur_back(
-            rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
-        ),
-        axis=-1,
-    ) + conjugate * rt.recur_back(
-        rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
-    )
+    advance = rt.advance(np.flip(conjugate * rows_c, axis=-1))
+    flip_2 = np.flip(np.conj(before) * rt.recur_back(advance, np.conj(flip)), axis=-1)
+    advance_2 = rt.advance(rows_c * np.conj(np.flip(before, axis=-1)))
+    total = flip_2 + conjugate * rt.recur_back(advance_2, np.conj(rows_x))
     return rt.unrows(total, x, axis)
 
 
@@ -739,9 +688,8 @@ def before_x(c, z, x):
 
 def resize_a(c, a, new_shape):
     resize_new_shape = np.resize(rt.numbered(a), new_shape)
-    return rt.untake(
-        rt.reshape_like(c, like=np.take(a, resize_new_shape)), a, resize_new_shape
-    )
+    reshape_like_c = rt.reshape_like(c, like=np.take(a, resize_new_shape))
+    return rt.untake(reshape_like_c, a, resize_new_shape)
 
 
 def trim_zeros_filt(c, filt, trim, axis):
@@ -762,9 +710,8 @@ def as_strided_x(c, x, shape, strides):
 
 def sort_complex_a(c, z, a):
     argsort_a = np.argsort(a, axis=-1, kind="stable")
-    return rt.scatter_along_axis(
-        rt.convert(rt.if_float(c, z), np.take_along_axis(a, argsort_a)), a, argsort_a
-    )
+    convert = rt.convert(rt.if_float(c, z), np.take_along_axis(a, argsort_a))
+    return rt.scatter_along_axis(convert, a, argsort_a)
 
 
 def accumulate_array(c, z, array, axis):
@@ -896,16 +843,14 @@ def arctan_x(c, x):
 
 def arctan2_y(c, y, x):
     hypot_x = np.hypot(x, y)
-    return rt.unbroadcast(
-        x * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x), y
-    )
+    product = x * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x)
+    return rt.unbroadcast(product, y)
 
 
 def arctan2_x(c, y, x):
     hypot_x = np.hypot(x, y)
-    return rt.unbroadcast(
-        -(y * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x)), x
-    )
+    product = y * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x)
+    return rt.unbroadcast(-product, x)
 
 
 def hypot_x(c, z, x):
@@ -1022,50 +967,30 @@ def ifft_a(c, a, axis, norm):
 
 def rfft_a(c, a, n, axis, norm):
     length_a = rt.length(a, n, axis)
-    return rt.fit(
-        np.fft.irfft(
-            rt.halved(c, length_a, axis), length_a, axis=axis, norm=rt.opposite(norm)
-        ),
-        a,
-    )
+    halved_c = rt.halved(c, length_a, axis)
+    irfft = np.fft.irfft(halved_c, length_a, axis=axis, norm=rt.opposite(norm))
+    return rt.fit(irfft, a)
 
 
 def irfft_a(c, a, axis, norm):
-    return rt.fit(
-        rt.doubled(
-            np.fft.rfft(c, axis=axis, norm=rt.opposite(norm)),
-            rt.length(c, None, axis),
-            axis,
-        ),
-        a,
-    )
+    rfft_c = np.fft.rfft(c, axis=axis, norm=rt.opposite(norm))
+    return rt.fit(rt.doubled(rfft_c, rt.length(c, None, axis), axis), a)
 
 
 def hfft_a(c, a, axis, norm):
-    return rt.fit(
-        rt.doubled(
-            np.fft.ihfft(c, axis=axis, norm=rt.opposite(norm)),
-            rt.length(c, None, axis),
-            axis,
-        ),
-        a,
-    )
+    ihfft_c = np.fft.ihfft(c, axis=axis, norm=rt.opposite(norm))
+    return rt.fit(rt.doubled(ihfft_c, rt.length(c, None, axis), axis), a)
 
 
 def ihfft_a(c, a, n, axis, norm):
     length_a = rt.length(a, n, axis)
-    return rt.fit(
-        np.fft.hfft(
-            rt.halved(c, length_a, axis), length_a, axis=axis, norm=rt.opposite(norm)
-        ),
-        a,
-    )
+    halved_c = rt.halved(c, length_a, axis)
+    return rt.fit(np.fft.hfft(halved_c, length_a, axis=axis, norm=rt.opposite(norm)), a)
 
 
 def fft2_a(c, a, s, axes, norm):
-    return rt.fit(
-        np.fft.ifft2(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a
-    )
+    ifft2_c = np.fft.ifft2(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm))
+    return rt.fit(ifft2_c, a)
 
 
 def ifft2_a(c, a, s, axes, norm):
@@ -1073,9 +998,8 @@ def ifft2_a(c, a, s, axes, norm):
 
 
 def fftn_a(c, a, s, axes, norm):
-    return rt.fit(
-        np.fft.ifftn(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a
-    )
+    ifftn_c = np.fft.ifftn(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm))
+    return rt.fit(ifftn_c, a)
 
 
 def ifftn_a(c, a, s, axes, norm):
@@ -1085,55 +1009,29 @@ def ifftn_a(c, a, s, axes, norm):
 def rfft2_a(c, a, s, axes, norm):
     lengths_a = rt.lengths(a, s, axes)
     turned_a = rt.turned(a, lengths_a, axes)
-    return rt.fit(
-        np.fft.irfft2(
-            rt.halved(c, lengths_a[-1], turned_a[-1]),
-            lengths_a,
-            turned_a,
-            rt.opposite(norm),
-        ),
-        a,
-    )
+    halved_c = rt.halved(c, lengths_a[-1], turned_a[-1])
+    return rt.fit(np.fft.irfft2(halved_c, lengths_a, turned_a, rt.opposite(norm)), a)
 
 
 def rfftn_a(c, a, s, axes, norm):
     lengths_a = rt.lengths(a, s, axes)
     turned_a = rt.turned(a, lengths_a, axes)
-    return rt.fit(
-        np.fft.irfftn(
-            rt.halved(c, lengths_a[-1], turned_a[-1]),
-            lengths_a,
-            turned_a,
-            rt.opposite(norm),
-        ),
-        a,
-    )
+    halved_c = rt.halved(c, lengths_a[-1], turned_a[-1])
+    return rt.fit(np.fft.irfftn(halved_c, lengths_a, turned_a, rt.opposite(norm)), a)
 
 
 def irfft2_a(c, a, s, axes, norm):
     lengths_c = rt.lengths(c, s, axes)
     turned_c = rt.turned(c, lengths_c, axes)
-    return rt.fit(
-        rt.doubled(
-            np.fft.rfft2(c, axes=turned_c, norm=rt.opposite(norm)),
-            lengths_c[-1],
-            turned_c[-1],
-        ),
-        a,
-    )
+    rfft2_c = np.fft.rfft2(c, axes=turned_c, norm=rt.opposite(norm))
+    return rt.fit(rt.doubled(rfft2_c, lengths_c[-1], turned_c[-1]), a)
 
 
 def irfftn_a(c, a, s, axes, norm):
     lengths_c = rt.lengths(c, s, axes)
     turned_c = rt.turned(c, lengths_c, axes)
-    return rt.fit(
-        rt.doubled(
-            np.fft.rfftn(c, axes=turned_c, norm=rt.opposite(norm)),
-            lengths_c[-1],
-            turned_c[-1],
-        ),
-        a,
-    )
+    rfftn_c = np.fft.rfftn(c, axes=turned_c, norm=rt.opposite(norm))
+    return rt.fit(rt.doubled(rfftn_c, lengths_c[-1], turned_c[-1]), a)
 
 
 def fftshift_x(c, axes):
@@ -1619,33 +1517,28 @@ def multi_dot_x0(c, x0, x1, x2, x3, x4, x5):
 
 
 def multi_dot_x1(c, x0, x1, x2, x3, x4, x5):
-    return rt.einsum_pull(
-        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 1), x1, x0, x2, x3, x4, x5
-    )
+    einsum_front = rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 1)
+    return rt.einsum_pull(c, einsum_front, x1, x0, x2, x3, x4, x5)
 
 
 def multi_dot_x2(c, x0, x1, x2, x3, x4, x5):
-    return rt.einsum_pull(
-        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 2), x2, x0, x1, x3, x4, x5
-    )
+    einsum_front = rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 2)
+    return rt.einsum_pull(c, einsum_front, x2, x0, x1, x3, x4, x5)
 
 
 def multi_dot_x3(c, x0, x1, x2, x3, x4, x5):
-    return rt.einsum_pull(
-        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 3), x3, x0, x1, x2, x4, x5
-    )
+    einsum_front = rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 3)
+    return rt.einsum_pull(c, einsum_front, x3, x0, x1, x2, x4, x5)
 
 
 def multi_dot_x4(c, x0, x1, x2, x3, x4, x5):
-    return rt.einsum_pull(
-        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 4), x4, x0, x1, x2, x3, x5
-    )
+    einsum_front = rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 4)
+    return rt.einsum_pull(c, einsum_front, x4, x0, x1, x2, x3, x5)
 
 
 def multi_dot_x5(c, x0, x1, x2, x3, x4, x5):
-    return rt.einsum_pull(
-        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 5), x5, x0, x1, x2, x3, x4
-    )
+    einsum_front = rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 5)
+    return rt.einsum_pull(c, einsum_front, x5, x0, x1, x2, x3, x4)
 
 
 def einsum_view_x(c, x, subscripts):
@@ -1722,13 +1615,8 @@ def correlate_pull_right_a(c_bar, c, a, mode):
 def eigvalsh_a(c, a, UPLO):
     part = np.linalg.eigh(a, UPLO)[1]
     hermitian_a = rt.hermitian(a)
-    return rt.hermitian(
-        rt.matmul_pull_left(
-            part * rt.unreduce(c, hermitian_a @ part, axis=-2),
-            np.conj(part),
-            like=hermitian_a,
-        )
-    )
+    product = part * rt.unreduce(c, hermitian_a @ part, axis=-2)
+    return rt.hermitian(rt.matmul_pull_left(product, np.conj(part), like=hermitian_a))
 
 
 def eigh_a(c, z, a):
@@ -1738,28 +1626,23 @@ def eigh_a(c, z, a):
     product = herm @ hermitian_a
     product_2 = product @ z_1
     conjugate = np.conj(z_1)
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.mul0(
-            rt.matmul_pull_right(c[1], conjugate, like=product_2),
-            np.conj(rt.vector_gaps(z[0])),
-        )
-        + rt.undiagonal(c[0], product_2, 0, -2, -1),
-        conjugate,
-        like=product,
-    )
+    matmul_pull_right = rt.matmul_pull_right(c[1], conjugate, like=product_2)
+    mul0 = rt.mul0(matmul_pull_right, np.conj(rt.vector_gaps(z[0])))
+    total = mul0 + rt.undiagonal(c[0], product_2, 0, -2, -1)
     return rt.hermitian(
-        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_a)
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(total, conjugate, like=product),
+            np.conj(herm),
+            like=hermitian_a,
+        )
     )
 
 
 def eigvals_a(c, z, a):
     eigenvectors_a = rt.eigenvectors(a, z)
-    return rt.matmul_pull_left(
-        np.conj(rt.mT(np.linalg.inv(eigenvectors_a)))
-        * rt.unreduce(c, a @ eigenvectors_a, axis=-2),
-        np.conj(eigenvectors_a),
-        like=a,
-    )
+    conjugate = np.conj(rt.mT(np.linalg.inv(eigenvectors_a)))
+    product = conjugate * rt.unreduce(c, a @ eigenvectors_a, axis=-2)
+    return rt.matmul_pull_left(product, np.conj(eigenvectors_a), like=a)
 
 
 def eig_a(c, z, a):
@@ -1767,92 +1650,49 @@ def eig_a(c, z, a):
     z_1 = z[1]
     inv = np.linalg.inv(z_1)
     total = np.sum(np.conj(c_1) * z_1, axis=-2, keepdims=True)
-    total_2 = (
-        c_1
-        - z_1 * np.real(total)
-        + rt.untop(rt.times_i(np.imag(total), z_1) / np.conj(rt.top(z_1, z_1)), z_1)
-    )
+    untop = rt.untop(rt.times_i(np.imag(total), z_1) / np.conj(rt.top(z_1, z_1)), z_1)
+    total_2 = c_1 - z_1 * np.real(total) + untop
     product = a @ z_1
     conjugate = np.conj(z_1)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.mul0(
-            rt.matmul_pull_right(total_2, conjugate, like=inv @ product),
-            np.conj(rt.vector_gaps(z[0])),
-        ),
-        np.conj(inv),
-        like=product,
-    )
-    return rt.matmul_pull_left(
-        matmul_pull_right + np.conj(rt.mT(inv)) * rt.unreduce(c[0], product, axis=-2),
-        conjugate,
-        like=a,
-    )
+    matmul_pull_right = rt.matmul_pull_right(total_2, conjugate, like=inv @ product)
+    mul0 = rt.mul0(matmul_pull_right, np.conj(rt.vector_gaps(z[0])))
+    product_2 = np.conj(rt.mT(inv)) * rt.unreduce(c[0], product, axis=-2)
+    total_3 = rt.matmul_pull_right(mul0, np.conj(inv), like=product) + product_2
+    return rt.matmul_pull_left(total_3, conjugate, like=a)
 
 
 def eigenvectors_a(c, z, a):
     a_z = a @ z
     solve_z = np.linalg.solve(z, a_z)
     total = np.sum(np.conj(c) * z, axis=-2, keepdims=True)
-    total_2 = (
-        c
-        - z * np.real(total)
-        + rt.untop(rt.times_i(np.imag(total), z) / np.conj(rt.top(z, z)), z)
-    )
+    untop_z = rt.untop(rt.times_i(np.imag(total), z) / np.conj(rt.top(z, z)), z)
+    total_2 = c - z * np.real(total) + untop_z
     conjugate_z = np.conj(z)
-    unbroadcast = rt.unbroadcast(
-        rt.solve_for(
-            rt.herm(z),
-            rt.mul0(
-                rt.matmul_pull_right(total_2, conjugate_z, like=solve_z),
-                np.conj(rt.vector_gaps(np.diagonal(solve_z, 0, -2, -1))),
-            ),
-            a_z,
-        ),
-        a_z,
-    )
+    conjugate = np.conj(rt.vector_gaps(np.diagonal(solve_z, 0, -2, -1)))
+    mul0 = rt.mul0(rt.matmul_pull_right(total_2, conjugate_z, like=solve_z), conjugate)
+    unbroadcast = rt.unbroadcast(rt.solve_for(rt.herm(z), mul0, a_z), a_z)
     return rt.matmul_pull_left(unbroadcast, conjugate_z, like=a)
 
 
 def steady_e(c, v):
     total = np.sum(np.conj(c) * v, axis=-2, keepdims=True)
-    return (
-        c
-        - v * np.real(total)
-        + rt.untop(rt.times_i(np.imag(total), v) / np.conj(rt.top(v, v)), v)
-    )
+    untop_v = rt.untop(rt.times_i(np.imag(total), v) / np.conj(rt.top(v, v)), v)
+    return c - v * np.real(total) + untop_v
 
 
 def steady_v(c, e, v):
     top_v = rt.top(v, v)
     ratio = rt.top(e, v) / top_v
     conjugate_v = np.conj(v)
+    total = np.sum(np.real(conjugate_v * e), axis=-2, keepdims=True)
     ratio_2 = ratio / top_v
     product = conjugate_v * c
-    untop_v = rt.untop(
-        np.conj(ratio_2)
-        * rt.times_i(
-            np.imag(rt.unbroadcast(product, rt.times_i(np.imag(ratio_2 * top_v), v))),
-            top_v,
-        ),
-        v,
-    )
-    return (
-        untop_v
-        + e
-        * rt.unreduce(
-            rt.unbroadcast(
-                -product, np.sum(np.real(np.conj(e) * v), axis=-2, keepdims=True)
-            ),
-            v,
-            axis=-2,
-            keepdims=True,
-        )
-        - np.conj(
-            np.sum(np.real(conjugate_v * e), axis=-2, keepdims=True)
-            + rt.times_i(np.imag(ratio), v)
-        )
-        * c
-    )
+    imag = np.imag(rt.unbroadcast(product, rt.times_i(np.imag(ratio_2 * top_v), v)))
+    untop_v = rt.untop(np.conj(ratio_2) * rt.times_i(imag, top_v), v)
+    total_2 = np.sum(np.real(np.conj(e) * v), axis=-2, keepdims=True)
+    unbroadcast = rt.unbroadcast(-product, total_2)
+    total_3 = untop_v + e * rt.unreduce(unbroadcast, v, axis=-2, keepdims=True)
+    return total_3 - np.conj(total + rt.times_i(np.imag(ratio), v)) * c
 
 
 def top_x(c, v):
@@ -1866,9 +1706,8 @@ def untop_c(c_bar, v):
 def svdvals_x(c, x):
     svd_x = np.linalg.svd(x, full_matrices=False)
     herm = rt.herm(svd_x[2])
-    return rt.matmul_pull_left(
-        svd_x[0] * rt.unreduce(c, x @ herm, axis=-2), np.conj(herm), like=x
-    )
+    product = svd_x[0] * rt.unreduce(c, x @ herm, axis=-2)
+    return rt.matmul_pull_left(product, np.conj(herm), like=x)
 
 
 def svd_a(c, z, a):
@@ -1888,50 +1727,31 @@ def svd_a(c, z, a):
     product_2 = herm @ a
     product_3 = product_2 @ herm_2
     conjugate_2 = np.conj(herm_2)
+    matmul_pull_right = rt.matmul_pull_right(
+        -product, conjugate_2, like=rt.herm(product_3)
+    )
     conjugate_3 = np.conj(thin)
+    herm_5 = rt.herm(rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a)))
     conjugate_4 = np.conj(rt.singular_gaps(z_1))
     mul0 = rt.mul0(
         rt.matmul_pull_right(herm_4, conjugate_2, like=product_3), conjugate_4
     )
     conjugate_5 = np.conj(part)
     conjugate_6 = np.conj(rt.mT(part))
-    total = rt.herm(
-        rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a))
-    ) + rt.matmul_pull_left(
-        rt.some(z_0, z_1, -1) * rt.unreduce(c[1], a @ herm_3, axis=-2),
-        np.conj(herm_3),
-        like=a,
-    )
-    product_4 = c_0 * conjugate
-    matmul_pull_right = rt.matmul_pull_right(c_0, conjugate_3, like=product_3)
-    product_5 = (
-        np.conj(reciprocal * np.eye(z_1.shape[-1], dtype=z_1.dtype) / 2)
-        * matmul_pull_right
-    )
-    mul0_2 = rt.mul0(matmul_pull_right, conjugate_4)
-    total_2 = (
-        rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
-        + mul0 * conjugate_5
-        - product_5
-        + conjugate_6 * mul0_2
-    )
-    total_3 = (
-        conjugate_6 * mul0
-        + rt.matmul_pull_right(-product_4, conjugate_3, like=product_3)
-        + product_5
-        + rt.herm(total_2)
-    )
-    return (
-        total
-        + rt.matmul_pull_left(product_4, conjugate_2, like=a)
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                total_3 + mul0_2 * conjugate_5, conjugate_2, like=product_2
-            ),
-            np.conj(herm),
-            like=a,
-        )
-    )
+    product_4 = rt.some(z_0, z_1, -1) * rt.unreduce(c[1], a @ herm_3, axis=-2)
+    total = herm_5 + rt.matmul_pull_left(product_4, np.conj(herm_3), like=a)
+    product_5 = c_0 * conjugate
+    matmul_pull_right_2 = rt.matmul_pull_right(-product_5, conjugate_3, like=product_3)
+    total_2 = total + rt.matmul_pull_left(product_5, conjugate_2, like=a)
+    matmul_pull_right_3 = rt.matmul_pull_right(c_0, conjugate_3, like=product_3)
+    conjugate_7 = np.conj(reciprocal * np.eye(z_1.shape[-1], dtype=z_1.dtype) / 2)
+    product_6 = conjugate_7 * matmul_pull_right_3
+    mul0_2 = rt.mul0(matmul_pull_right_3, conjugate_4)
+    total_3 = matmul_pull_right + mul0 * conjugate_5 - product_6 + conjugate_6 * mul0_2
+    total_4 = conjugate_6 * mul0 + matmul_pull_right_2 + product_6 + rt.herm(total_3)
+    total_5 = total_4 + mul0_2 * conjugate_5
+    matmul_pull_left = rt.matmul_pull_left(total_5, conjugate_2, like=product_2)
+    return total_2 + rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=a)
 
 
 def thin_factor(c, s, axis):
@@ -1948,25 +1768,27 @@ def numpy_linalg_eigen_reciprocal_x(c, z):
 
 def gaps_w(c, z, w):
     product = np.conj(z * z) * c
-    return rt.scatter(
-        rt.unbroadcast(-product, w[..., None, :]), w, np.s_[..., None, :]
-    ) + rt.scatter(rt.unbroadcast(product, w[..., :, None]), w, np.s_[..., :, None])
+    unbroadcast = rt.unbroadcast(-product, w[..., None, :])
+    scatter_w = rt.scatter(unbroadcast, w, np.s_[..., None, :])
+    unbroadcast_2 = rt.unbroadcast(product, w[..., :, None])
+    return scatter_w + rt.scatter(unbroadcast_2, w, np.s_[..., :, None])
 
 
 def vector_gaps_w(c, z, w):
     mul0_c = rt.mul0(c, np.conj(z * z))
-    return rt.scatter(
-        rt.unbroadcast(-mul0_c, w[..., None, :]), w, np.s_[..., None, :]
-    ) + rt.scatter(rt.unbroadcast(mul0_c, w[..., :, None]), w, np.s_[..., :, None])
+    unbroadcast = rt.unbroadcast(-mul0_c, w[..., None, :])
+    scatter_w = rt.scatter(unbroadcast, w, np.s_[..., None, :])
+    unbroadcast_2 = rt.unbroadcast(mul0_c, w[..., :, None])
+    return scatter_w + rt.scatter(unbroadcast_2, w, np.s_[..., :, None])
 
 
 def singular_gaps_s(c, z, s):
     mul0_c = rt.mul0(c, np.conj(z * z * 2))
     s_s = s * s
-    return np.conj(s) * (
-        rt.scatter(rt.unbroadcast(-mul0_c, s_s[..., None, :]), s, np.s_[..., None, :])
-        + rt.scatter(rt.unbroadcast(mul0_c, s_s[..., :, None]), s, np.s_[..., :, None])
-    )
+    unbroadcast = rt.unbroadcast(-mul0_c, s_s[..., None, :])
+    scatter_s = rt.scatter(unbroadcast, s, np.s_[..., None, :])
+    unbroadcast_2 = rt.unbroadcast(mul0_c, s_s[..., :, None])
+    return np.conj(s) * (scatter_s + rt.scatter(unbroadcast_2, s, np.s_[..., :, None]))
 
 
 # --- numpy.linalg.least_squares -------------------------------------------------------
@@ -1982,51 +1804,39 @@ def lstsq_a(c, z, a, b, rcond):
     product_2 = rt.uncut(1, a, rcond) * (herm @ z_0)
     svd_a = np.linalg.svd(a, full_matrices=False)
     herm_2 = rt.herm(svd_a[2])
-    total = (
-        rt.matmul_pull_left(
-            svd_a[0] * rt.unreduce(c[3], a @ herm_2, axis=-2), np.conj(herm_2), like=a
-        )
-        + 0.0 * c[2]
-    )
+    product_3 = svd_a[0] * rt.unreduce(c[3], a @ herm_2, axis=-2)
+    total = rt.matmul_pull_left(product_3, np.conj(herm_2), like=a) + 0.0 * c[2]
+    unreduce = rt.unreduce(rt.if_there(c[1], np.sum(product, axis=0)), product, axis=0)
     herm_a = rt.herm(a)
-    product_3 = herm_a @ product_2
+    product_4 = herm_a @ product_2
     conjugate = np.conj(pinv_a)
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.matmul_pull_right(
-            rt.matmul_pull_right(-c_0, conjugate, like=a @ product_3),
-            np.conj(a),
-            like=product_3,
-        )
-        + c_0,
-        np.conj(product_2),
-        like=herm_a,
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_right(-c_0, conjugate, like=a @ product_4),
+        np.conj(a),
+        like=product_4,
     )
-    product_4 = herm_a @ difference
+    total_2 = matmul_pull_right + c_0
+    matmul_pull_left = rt.matmul_pull_left(total_2, np.conj(product_2), like=herm_a)
+    product_5 = herm_a @ difference
+    matmul_pull_right_2 = rt.matmul_pull_right(
+        rt.matmul_pull_right(c_0, conjugate, like=herm @ product_5),
+        np.conj(herm),
+        like=product_5,
+    )
     matmul_pull_left_2 = rt.matmul_pull_left(
-        rt.matmul_pull_right(
-            rt.matmul_pull_right(c_0, conjugate, like=herm @ product_4),
-            np.conj(herm),
-            like=product_4,
-        ),
-        np.conj(difference),
-        like=herm_a,
+        matmul_pull_right_2, np.conj(difference), like=herm_a
     )
-    total_2 = 2 * difference * rt.unreduce(
-        rt.if_there(c[1], np.sum(product, axis=0)), product, axis=0
-    ) + rt.matmul_pull_right(c_0, conjugate, like=product)
-    return (
-        total
-        + rt.herm(matmul_pull_left + matmul_pull_left_2)
-        + rt.matmul_pull_left(-total_2, np.conj(z_0), like=a)
-    )
+    total_3 = total + rt.herm(matmul_pull_left + matmul_pull_left_2)
+    matmul_pull_right_3 = rt.matmul_pull_right(c_0, conjugate, like=product)
+    total_4 = 2 * difference * unreduce + matmul_pull_right_3
+    return total_3 + rt.matmul_pull_left(-total_4, np.conj(z_0), like=a)
 
 
 def lstsq_b(c, z, a, b, rcond):
-    return 2 * (b - a @ z[0]) * rt.unreduce(
-        rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0
-    ) + rt.matmul_pull_right(
-        c[0], np.conj(np.linalg.pinv(a, rt.cutoff(a, rcond))), like=b
-    )
+    unreduce_b = rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
+    conjugate = np.conj(np.linalg.pinv(a, rt.cutoff(a, rcond)))
+    matmul_pull_right = rt.matmul_pull_right(c[0], conjugate, like=b)
+    return 2 * (b - a @ z[0]) * unreduce_b + matmul_pull_right
 
 
 def if_there_c(c_bar, c):
@@ -2039,55 +1849,36 @@ def polyfit_x(c, z, x, y, deg, rcond, w):
     rows_times_w = rt.rows_times(part**falling_deg, w)
     sqrt = np.sqrt(np.sum(rows_times_w * rows_times_w, axis=0))
     ratio = rows_times_w / sqrt
-    product = rt.uncut(1, ratio, rcond) * rt.rows_times(
-        falling_deg * part ** rt.one_lower(falling_deg), w
-    )
+    rows_times_w_2 = rt.rows_times(falling_deg * part ** rt.one_lower(falling_deg), w)
+    product = rt.uncut(1, ratio, rcond) * rows_times_w_2
     ratio_2 = np.linalg.pinv(ratio, rt.cutoff(rows_times_w, rcond)) / sqrt[:, None]
     herm = rt.herm(ratio_2)
     difference = rt.rows_times(y, w) - rows_times_w @ z
     herm_2 = rt.herm(product)
     product_2 = herm_2 @ difference
     conjugate = np.conj(ratio_2)
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.matmul_pull_right(
-            rt.matmul_pull_right(c, conjugate, like=herm @ product_2),
-            np.conj(herm),
-            like=product_2,
-        ),
-        np.conj(difference),
-        like=herm_2,
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_right(c, conjugate, like=herm @ product_2),
+        np.conj(herm),
+        like=product_2,
     )
-    product_3 = np.conj(product) * (
-        rt.herm(matmul_pull_left)
-        + rt.matmul_pull_left(
-            rt.matmul_pull_right(-c, conjugate, like=product @ z),
-            np.conj(z),
-            like=product,
-        )
-    )
+    conjugate_2 = np.conj(difference)
+    herm_3 = rt.herm(rt.matmul_pull_left(matmul_pull_right, conjugate_2, like=herm_2))
+    matmul_pull_right_2 = rt.matmul_pull_right(-c, conjugate, like=product @ z)
+    total = herm_3 + rt.matmul_pull_left(matmul_pull_right_2, np.conj(z), like=product)
     convert_x = rt.convert(x, z)
-    return rt.convert(
-        rt.if_float(
-            rt.scatter(
-                rt.unbroadcast(product_3, convert_x[:, None]), convert_x, np.s_[:, None]
-            ),
-            z,
-        ),
-        x,
-    )
+    unbroadcast = rt.unbroadcast(np.conj(product) * total, convert_x[:, None])
+    if_float_z = rt.if_float(rt.scatter(unbroadcast, convert_x, np.s_[:, None]), z)
+    return rt.convert(if_float_z, x)
 
 
 def polyfit_y(c, z, x, y, deg, rcond, w):
     rows_times_w = rt.rows_times(np.asarray(x)[:, None] ** rt.falling(deg, x), w)
     sqrt = np.sqrt(np.sum(rows_times_w * rows_times_w, axis=0))
-    matmul_pull_right = rt.matmul_pull_right(
-        c,
-        np.conj(
-            np.linalg.pinv(rows_times_w / sqrt, rt.cutoff(rows_times_w, rcond))
-            / sqrt[:, None]
-        ),
-        like=rt.rows_times(rt.convert(y, z), w),
-    )
+    pinv = np.linalg.pinv(rows_times_w / sqrt, rt.cutoff(rows_times_w, rcond))
+    rows_times_w_2 = rt.rows_times(rt.convert(y, z), w)
+    conjugate = np.conj(pinv / sqrt[:, None])
+    matmul_pull_right = rt.matmul_pull_right(c, conjugate, like=rows_times_w_2)
     return rt.convert(rt.if_float(rt.rows_times(matmul_pull_right, w), z), y)
 
 
@@ -2111,72 +1902,49 @@ def tensorsolve_a(c, z, a, axes):
     two_sides_a = rt.two_sides(a, axes)
     ndim_z = z.ndim
     transpose_a = np.transpose(a, two_sides_a)
+    two_sides_a_2 = rt.two_sides(a, axes, np.tensordot(transpose_a, z, ndim_z).ndim)
     tensordot_pull_left = rt.tensordot_pull_left(
-        -np.linalg.tensorsolve(
-            np.conj(
-                np.transpose(
-                    a, rt.two_sides(a, axes, np.tensordot(transpose_a, z, ndim_z).ndim)
-                )
-            ),
-            c,
-        ),
+        -np.linalg.tensorsolve(np.conj(np.transpose(a, two_sides_a_2)), c),
         np.conj(z),
         like=transpose_a,
         axes=ndim_z,
     )
-    return np.transpose(
-        tensordot_pull_left, rt.inverse_axes(two_sides_a, np.ndim(tensordot_pull_left))
-    )
+    inverse_axes = rt.inverse_axes(two_sides_a, np.ndim(tensordot_pull_left))
+    return np.transpose(tensordot_pull_left, inverse_axes)
 
 
 def tensorsolve_b(c, a, b, axes):
-    return np.linalg.tensorsolve(
-        np.conj(np.transpose(a, rt.two_sides(a, axes, b.ndim))), c
-    )
+    conjugate = np.conj(np.transpose(a, rt.two_sides(a, axes, b.ndim)))
+    return np.linalg.tensorsolve(conjugate, c)
 
 
 # --- numpy.linalg.norms ---------------------------------------------------------------
 
 
 def norm_x(c, z, x, ord, axis, keepdims):
-    return (
-        rt.norm_weight(z, x, ord, axis, keepdims)
-        * x
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
+    unreduce_c = rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    return rt.norm_weight(z, x, ord, axis, keepdims) * x * unreduce_c
 
 
 def vector_norm_x(c, z, x, axis, keepdims, ord):
-    return (
-        rt.norm_weight(z, x, ord, axis, keepdims, True)
-        * x
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
+    product = rt.norm_weight(z, x, ord, axis, keepdims, True) * x
+    return product * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
 def matrix_norm_x(c, z, x, keepdims, ord):
-    return (
-        rt.norm_weight(z, x, ord, (-2, -1), keepdims)
-        * x
-        * rt.unreduce(c, x, axis=(-2, -1), keepdims=keepdims)
-    )
+    unreduce_c = rt.unreduce(c, x, axis=(-2, -1), keepdims=keepdims)
+    return rt.norm_weight(z, x, ord, (-2, -1), keepdims) * x * unreduce_c
 
 
 def norm_weight_length(c, z, length, x, ord, axis, keepdims, vector):
-    total = np.sum(
-        -(np.conj((rt.norm_power(x, ord, axis, vector) - 1) * z) * c),
-        axis=axis,
-        keepdims=keepdims,
-    )
+    product = np.conj((rt.norm_power(x, ord, axis, vector) - 1) * z) * c
+    total = np.sum(-product, axis=axis, keepdims=keepdims)
     return rt.divide_or_zero(total, np.conj(length))
 
 
 def norm_weight_x(c, z, x, ord, axis, vector):
-    divide_or_zero = rt.divide_or_zero(
-        np.conj((rt.norm_power(x, ord, axis, vector) - 2) * z) * c,
-        np.real(np.conj(x) * x),
-    )
-    return x * divide_or_zero
+    product = np.conj((rt.norm_power(x, ord, axis, vector) - 2) * z) * c
+    return x * rt.divide_or_zero(product, np.real(np.conj(x) * x))
 
 
 def cond_x(c, x, p):
@@ -2184,24 +1952,20 @@ def cond_x(c, x, p):
     inv_x = np.linalg.inv(x)
     norm_x = np.linalg.norm(x, product_order_p, (-2, -1))
     norm = np.linalg.norm(inv_x, product_order_p, (-2, -1))
-    product = inv_x @ x
-    product_2 = (
-        rt.norm_weight(norm, inv_x, product_order_p, (-2, -1))
-        * inv_x
-        * rt.unreduce(-(np.conj(norm_x) * c), product @ inv_x, axis=(-2, -1))
-    )
+    product = rt.norm_weight(norm_x, x, product_order_p, (-2, -1)) * x
+    product_2 = rt.norm_weight(norm, inv_x, product_order_p, (-2, -1)) * inv_x
+    product_3 = inv_x @ x
+    unreduce = rt.unreduce(-(np.conj(norm_x) * c), product_3 @ inv_x, axis=(-2, -1))
+    product_4 = product_2 * unreduce
     conjugate = np.conj(inv_x)
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(product_2, conjugate, like=product), conjugate, like=x
-    ) + rt.norm_weight(norm_x, x, product_order_p, (-2, -1)) * x * rt.unreduce(
-        np.conj(norm) * c, x, axis=(-2, -1)
-    )
+    matmul_pull_left = rt.matmul_pull_left(product_4, conjugate, like=product_3)
+    product_5 = product * rt.unreduce(np.conj(norm) * c, x, axis=(-2, -1))
+    return rt.matmul_pull_right(matmul_pull_left, conjugate, like=x) + product_5
 
 
 def spectral_norm_x(c, x, ord, axis, keepdims):
-    return rt.spectral_slope(x, ord, axis) * rt.unreduce(
-        c, x, axis=axis, keepdims=keepdims
-    )
+    unreduce_c = rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    return rt.spectral_slope(x, ord, axis) * unreduce_c
 
 
 def spectral_slope_x(c, x, ord, axis):
@@ -2216,49 +1980,40 @@ def spectral_slope_x(c, x, ord, axis):
     part_4 = order_share_ord[..., None, :]
     part_5 = order_share_ord[..., :, None]
     ratio = (part_4 - part_5) * rt.gaps(part_2) / 2
-    product = (
-        (part_4 + part_5)
-        / 2
-        * rt.reciprocal(part_2[..., None, :] + part_2[..., :, None])
-    )
+    reciprocal = rt.reciprocal(part_2[..., None, :] + part_2[..., :, None])
+    product = (part_4 + part_5) / 2 * reciprocal
     part_6 = (order_share_ord * rt.reciprocal(part_2))[..., None, :]
     matrices_c = rt.matrices(c, axis)
     product_2 = herm @ matrices_x
-    matmul_pull_right = rt.matmul_pull_right(
-        matrices_c, np.conj(part * part_6), like=product_2
-    )
+    conjugate = np.conj(part * part_6)
+    matmul_pull_right = rt.matmul_pull_right(matrices_c, conjugate, like=product_2)
     product_3 = product_2 @ herm_2
-    conjugate = np.conj(part_3)
-    product_4 = (
-        rt.matmul_pull_left(matrices_c, conjugate, like=matrices_x @ herm_2) * part_6
-    )
-    conjugate_2 = np.conj(part)
-    conjugate_3 = np.conj(herm_2)
+    conjugate_2 = np.conj(part_3)
+    product_4 = matrices_x @ herm_2
+    product_5 = rt.matmul_pull_left(matrices_c, conjugate_2, like=product_4) * part_6
+    conjugate_3 = np.conj(part)
+    total = rt.matmul_pull_left(
+        -matmul_pull_right, conjugate_2, like=product_3
+    ) + rt.matmul_pull_right(-product_5, conjugate_3, like=product_3)
+    conjugate_4 = np.conj(herm_2)
+    matmul_pull_left = rt.matmul_pull_left(product_5, conjugate_4, like=matrices_x)
     herm_3 = rt.herm(product_3)
-    product_5 = np.conj(ratio - product) * rt.matmul_pull_right(
-        rt.matmul_pull_left(matrices_c, conjugate, like=part @ herm_3),
-        conjugate_2,
+    matmul_pull_right_2 = rt.matmul_pull_right(
+        rt.matmul_pull_left(matrices_c, conjugate_2, like=part @ herm_3),
+        conjugate_3,
         like=herm_3,
     )
-    total = (
-        rt.matmul_pull_left(-matmul_pull_right, conjugate, like=product_3)
-        + rt.matmul_pull_right(-product_4, conjugate_2, like=product_3)
-        + rt.herm(product_5)
-    )
-    product_6 = np.conj(ratio + product) * rt.matmul_pull_right(
-        rt.matmul_pull_left(matrices_c, conjugate, like=part @ product_3),
-        conjugate_2,
+    total_2 = total + rt.herm(np.conj(ratio - product) * matmul_pull_right_2)
+    matmul_pull_right_3 = rt.matmul_pull_right(
+        rt.matmul_pull_left(matrices_c, conjugate_2, like=part @ product_3),
+        conjugate_3,
         like=product_3,
     )
-    total_2 = rt.matmul_pull_left(
-        product_4, conjugate_3, like=matrices_x
-    ) + rt.matmul_pull_right(
-        matmul_pull_right
-        + rt.matmul_pull_left(total + product_6, conjugate_3, like=product_2),
-        np.conj(herm),
-        like=matrices_x,
-    )
-    return rt.unmatrices(total_2, axis)
+    total_3 = total_2 + np.conj(ratio + product) * matmul_pull_right_3
+    matmul_pull_left_2 = rt.matmul_pull_left(total_3, conjugate_4, like=product_2)
+    total_4 = matmul_pull_right + matmul_pull_left_2
+    matmul_pull_right_4 = rt.matmul_pull_right(total_4, np.conj(herm), like=matrices_x)
+    return rt.unmatrices(matmul_pull_left + matmul_pull_right_4, axis)
 
 
 def spectral_cond_x(c, z, x, p):
@@ -2266,16 +2021,10 @@ def spectral_cond_x(c, z, x, p):
     herm = rt.herm(svd_x[2])
     part = svd_x[1]
     product = x @ herm
-    unreduce = rt.unreduce(
-        np.real(
-            rt.cond_share(part, p)
-            / part
-            * rt.unreduce(np.conj(z) * c, np.sum(product, axis=-2), axis=-1)
-        ),
-        product,
-        axis=-2,
-    )
-    return rt.matmul_pull_left(svd_x[0] * unreduce, np.conj(herm), like=x)
+    unreduce = rt.unreduce(np.conj(z) * c, np.sum(product, axis=-2), axis=-1)
+    real = np.real(rt.cond_share(part, p) / part * unreduce)
+    product_2 = svd_x[0] * rt.unreduce(real, product, axis=-2)
+    return rt.matmul_pull_left(product_2, np.conj(herm), like=x)
 
 
 def matrices_x(c, axis):
@@ -2426,24 +2175,18 @@ def kron_pull_right_x(c_bar, c, x):
 
 
 def cross_a(c, z, a, b, axisa, axisb, axisc, axis):
-    cross_c = rt.cross(
-        np.conj(b),
-        c,
-        rt.axis_from_end(b, axisb, axis),
-        rt.axis_from_end(z, axisc, axis),
-        rt.axis_from_end(a, axisa, axis),
-    )
+    axis_from_end_a = rt.axis_from_end(a, axisa, axis)
+    axis_from_end_b = rt.axis_from_end(b, axisb, axis)
+    axis_from_end_z = rt.axis_from_end(z, axisc, axis)
+    cross_c = rt.cross(np.conj(b), c, axis_from_end_b, axis_from_end_z, axis_from_end_a)
     return rt.unbroadcast(cross_c, a)
 
 
 def cross_b(c, z, a, b, axisa, axisb, axisc, axis):
-    cross_c = rt.cross(
-        c,
-        np.conj(a),
-        rt.axis_from_end(z, axisc, axis),
-        rt.axis_from_end(a, axisa, axis),
-        rt.axis_from_end(b, axisb, axis),
-    )
+    axis_from_end_a = rt.axis_from_end(a, axisa, axis)
+    axis_from_end_b = rt.axis_from_end(b, axisb, axis)
+    axis_from_end_z = rt.axis_from_end(z, axisc, axis)
+    cross_c = rt.cross(c, np.conj(a), axis_from_end_z, axis_from_end_a, axis_from_end_b)
     return rt.unbroadcast(cross_c, b)
 
 
@@ -2486,15 +2229,13 @@ def linalg_cross_x2(c, z, x1, x2, axis):
 
 def inv_a(c, z, a):
     conjugate_z = np.conj(z)
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(-c, conjugate_z, like=z @ a), conjugate_z, like=a
-    )
+    matmul_pull_left = rt.matmul_pull_left(-c, conjugate_z, like=z @ a)
+    return rt.matmul_pull_right(matmul_pull_left, conjugate_z, like=a)
 
 
 def solve_a(c, z, a, b):
-    return rt.matmul_pull_left(
-        rt.column(-rt.solve_for(rt.herm(a), c, b), b), rt.column(np.conj(z), b), like=a
-    )
+    column_b = rt.column(-rt.solve_for(rt.herm(a), c, b), b)
+    return rt.matmul_pull_left(column_b, rt.column(np.conj(z), b), like=a)
 
 
 def solve_b(c, a, b):
@@ -2502,11 +2243,8 @@ def solve_b(c, a, b):
 
 
 def solve_for_a(c, z, a, like):
-    return rt.matmul_pull_left(
-        rt.column(-rt.solve_for(rt.herm(a), c, like), like),
-        rt.column(np.conj(z), like),
-        like=a,
-    )
+    column_like = rt.column(-rt.solve_for(rt.herm(a), c, like), like)
+    return rt.matmul_pull_left(column_like, rt.column(np.conj(z), like), like=a)
 
 
 def solve_for_b(c, a, like):
@@ -2548,33 +2286,24 @@ def cofactor_push_a(c, z, e, a):
     product_2 = np.conj(part) * c
     a_T = rt.mT(a)
     conjugate = np.conj(T)
+    matmul_pull_left = rt.matmul_pull_left(product_2, conjugate, like=product @ a_T)
     conjugate_2 = np.conj(product)
+    matmul_pull_right = rt.matmul_pull_right(matmul_pull_left, conjugate_2, like=a_T)
     product_3 = T @ a_T
-    total = rt.matmul_pull_left(
-        product_2, conjugate_2, like=product_3
-    ) + rt.matmul_pull_left(
-        -(np.conj(part * np.sum(T * e, axis=(-2, -1))[..., None, None]) * c),
-        conjugate,
-        like=product_3,
-    )
-    total_2 = rt.matmul_pull_right(
-        rt.matmul_pull_left(product_2, conjugate, like=product @ a_T),
-        conjugate_2,
-        like=a_T,
-    ) + rt.matmul_pull_right(total, conjugate, like=a_T)
-    return (
-        rt.mT(total_2)
-        + conjugate_2
-        * rt.unreduce(np.sum(-(product_2 * conjugate), axis=(-2, -1)), a, axis=(-2, -1))
-        + conjugate
-        * rt.unreduce(np.sum(c * np.conj(z), axis=(-2, -1)), a, axis=(-2, -1))
-    )
+    matmul_pull_left_2 = rt.matmul_pull_left(product_2, conjugate_2, like=product_3)
+    product_4 = np.conj(part * np.sum(T * e, axis=(-2, -1))[..., None, None]) * c
+    matmul_pull_left_3 = rt.matmul_pull_left(-product_4, conjugate, like=product_3)
+    total = matmul_pull_left_2 + matmul_pull_left_3
+    T_2 = rt.mT(matmul_pull_right + rt.matmul_pull_right(total, conjugate, like=a_T))
+    total_2 = np.sum(-(product_2 * conjugate), axis=(-2, -1))
+    total_3 = T_2 + conjugate_2 * rt.unreduce(total_2, a, axis=(-2, -1))
+    unreduce_a = rt.unreduce(np.sum(c * np.conj(z), axis=(-2, -1)), a, axis=(-2, -1))
+    return total_3 + conjugate * unreduce_a
 
 
 def slogdet_a(c, z, a):
-    return np.conj(rt.mT(np.linalg.inv(a))) * rt.unreduce(
-        c[1] + rt.turn_pull(c[0], z[0]), a, axis=(-2, -1)
-    )
+    unreduce_a = rt.unreduce(c[1] + rt.turn_pull(c[0], z[0]), a, axis=(-2, -1))
+    return np.conj(rt.mT(np.linalg.inv(a))) * unreduce_a
 
 
 def turn_t(c, phase):
@@ -2615,22 +2344,12 @@ def upper_pull_c(c_bar):
 
 def cholesky_a(c, z, a, upper):
     herm_z = rt.herm(z, upper)
-    solve_lower = rt.solve_lower(
-        herm_z,
-        rt.phi(
-            rt.matmul_pull_right(
-                rt.herm(c, upper),
-                np.conj(herm_z),
-                like=rt.phi(
-                    rt.solve_lower(
-                        herm_z, rt.herm(rt.solve_lower(herm_z, rt.hermitian(a)))
-                    )
-                ),
-            )
-        ),
-        True,
-    )
-    return rt.hermitian(rt.solve_lower(herm_z, rt.herm(solve_lower), True))
+    herm_c = rt.herm(c, upper)
+    herm = rt.herm(rt.solve_lower(herm_z, rt.hermitian(a)))
+    phi = rt.phi(rt.solve_lower(herm_z, herm))
+    phi_2 = rt.phi(rt.matmul_pull_right(herm_c, np.conj(herm_z), like=phi))
+    herm_2 = rt.herm(rt.solve_lower(herm_z, phi_2, True))
+    return rt.hermitian(rt.solve_lower(herm_z, herm_2, True))
 
 
 def qr_a(c, z, a, mode):
@@ -2644,20 +2363,13 @@ def qr_a(c, z, a, mode):
     product = herm @ over
     matmul_pull_left = rt.matmul_pull_left(-c_1, np.conj(z_1), like=product)
     conjugate = np.conj(herm)
-    matmul_pull_right = rt.matmul_pull_right(
-        matmul_pull_left
-        + rt.upper_pull(
-            rt.matmul_pull_right(
-                -c_0, np.conj(economic_mode), like=rt.upper_part(product)
-            )
-            - matmul_pull_left
-        ),
-        conjugate,
-        like=over,
-    )
-    return rt.matmul_pull_right(c_1, conjugate, like=a) + rt.fit(
-        rt.over(c_0 + matmul_pull_right, rt.herm(leading)), a
-    )
+    matmul_pull_right = rt.matmul_pull_right(c_1, conjugate, like=a)
+    upper_part = rt.upper_part(product)
+    conjugate_2 = np.conj(economic_mode)
+    matmul_pull_right_2 = rt.matmul_pull_right(-c_0, conjugate_2, like=upper_part)
+    total = matmul_pull_left + rt.upper_pull(matmul_pull_right_2 - matmul_pull_left)
+    total_2 = c_0 + rt.matmul_pull_right(total, conjugate, like=over)
+    return matmul_pull_right + rt.fit(rt.over(total_2, rt.herm(leading)), a)
 
 
 def qr_r_a(c, z, a):
@@ -2665,18 +2377,11 @@ def qr_r_a(c, z, a):
     herm = rt.herm(np.linalg.qr(a)[0])
     over = rt.over(rt.leading(a, z), leading_z)
     matmul_pull_left = rt.matmul_pull_left(-c, np.conj(z), like=herm @ over)
+    total = matmul_pull_left + rt.upper_pull(-matmul_pull_left)
     conjugate = np.conj(herm)
-    return rt.fit(
-        rt.over(
-            rt.matmul_pull_right(
-                matmul_pull_left + rt.upper_pull(-matmul_pull_left),
-                conjugate,
-                like=over,
-            ),
-            rt.herm(leading_z),
-        ),
-        a,
-    ) + rt.matmul_pull_right(c, conjugate, like=a)
+    matmul_pull_right = rt.matmul_pull_right(total, conjugate, like=over)
+    fit_a = rt.fit(rt.over(matmul_pull_right, rt.herm(leading_z)), a)
+    return fit_a + rt.matmul_pull_right(c, conjugate, like=a)
 
 
 def economic_q(c, r, mode):
@@ -2688,12 +2393,10 @@ def leading_x(c, x):
 
 
 def solve_lower_low(c, z, low, adjoint):
-    return rt.herm(
-        rt.matmul_pull_left(
-            -rt.solve_lower(low, c, not adjoint), np.conj(z), like=rt.herm(low, adjoint)
-        ),
-        adjoint,
-    )
+    solve_lower_low = rt.solve_lower(low, c, not adjoint)
+    herm_low = rt.herm(low, adjoint)
+    matmul_pull_left = rt.matmul_pull_left(-solve_lower_low, np.conj(z), like=herm_low)
+    return rt.herm(matmul_pull_left, adjoint)
 
 
 def solve_lower_b(c, low, adjoint):
@@ -2716,29 +2419,27 @@ def pinv_a(c, z, a, rcond, hermitian, rtol):
     product = z @ herm_z
     hermitian_a = rt.hermitian(a, hermitian)
     conjugate_z = np.conj(z)
-    herm = rt.herm(hermitian_a)
-    product_2 = difference @ herm
     matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.matmul_pull_left(c, conjugate_z, like=product_2 @ herm_z),
-            np.conj(herm_z),
-            like=product_2,
-        ),
-        np.conj(difference),
-        like=herm,
-    )
-    matmul_pull_right_2 = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            c, np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z), like=product @ herm
-        ),
-        np.conj(product),
-        like=herm,
-    )
-    total = rt.matmul_pull_right(
         rt.matmul_pull_left(-c, conjugate_z, like=z @ hermitian_a),
         conjugate_z,
         like=hermitian_a,
-    ) + rt.herm(matmul_pull_right + matmul_pull_right_2)
+    )
+    herm = rt.herm(hermitian_a)
+    product_2 = difference @ herm
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.matmul_pull_left(c, conjugate_z, like=product_2 @ herm_z),
+        np.conj(herm_z),
+        like=product_2,
+    )
+    conjugate = np.conj(difference)
+    matmul_pull_right_2 = rt.matmul_pull_right(matmul_pull_left, conjugate, like=herm)
+    conjugate_2 = np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z)
+    matmul_pull_right_3 = rt.matmul_pull_right(
+        rt.matmul_pull_left(c, conjugate_2, like=product @ herm),
+        np.conj(product),
+        like=herm,
+    )
+    total = matmul_pull_right + rt.herm(matmul_pull_right_2 + matmul_pull_right_3)
     return rt.hermitian(total, hermitian)
 
 
@@ -2746,28 +2447,15 @@ def matrix_power_a(c, a, n):
     powers_a = rt.powers(a, n)
     flip = np.flip(powers_a, 0)
     product = powers_a @ a
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.unreduce(np.conj(rt.direction(n)) * c, product @ flip, axis=0),
-            np.conj(flip),
-            like=product,
-        ),
-        np.conj(powers_a),
-        like=a,
-    )
+    unreduce = rt.unreduce(np.conj(rt.direction(n)) * c, product @ flip, axis=0)
+    matmul_pull_left = rt.matmul_pull_left(unreduce, np.conj(flip), like=product)
+    return rt.matmul_pull_right(matmul_pull_left, np.conj(powers_a), like=a)
 
 
 def powers_a(c, z, a, n):
-    return rt.matmul_pull_right(
-        np.flip(
-            rt.matrix_convolve(
-                np.flip(np.conj(rt.direction(n)) * c, 0), rt.herm(z), rt.lag(n)
-            ),
-            0,
-        ),
-        np.conj(z),
-        like=a,
-    )
+    flip = np.flip(np.conj(rt.direction(n)) * c, 0)
+    flip_2 = np.flip(rt.matrix_convolve(flip, rt.herm(z), rt.lag(n)), 0)
+    return rt.matmul_pull_right(flip_2, np.conj(z), like=a)
 
 
 def matrix_convolve_x(c, y, lag):
@@ -2911,9 +2599,8 @@ def log_sigmoid_x(c, x):
 def softmax_x(c, z, x, axis):
     conjugate_z = np.conj(z)
     product = conjugate_z * c
-    return product + conjugate_z * rt.unreduce(
-        np.sum(-product, axis=axis), x, axis=axis
-    )
+    product_2 = conjugate_z * rt.unreduce(np.sum(-product, axis=axis), x, axis=axis)
+    return product + product_2
 
 
 def log_softmax_x(c, z, x, axis):
@@ -2972,11 +2659,8 @@ def windows_pull_weights_x(c_bar, c, x, stride, dilation):
 
 def vander_x(c, x, N, increasing):
     exponents_x = rt.exponents(x, N, increasing)
-    return rt.sum_along(
-        np.conj(exponents_x * np.expand_dims(x, -1) ** np.maximum(exponents_x - 1, 0))
-        * c,
-        x,
-    )
+    product = exponents_x * np.expand_dims(x, -1) ** np.maximum(exponents_x - 1, 0)
+    return rt.sum_along(np.conj(product) * c, x)
 
 
 def polyval_p(c, p, x):
@@ -3005,113 +2689,64 @@ def polynomial_value_x(c_bar, z, x, c):
 def polynomial_value_c(c_bar, x, c):
     asarray_c = np.asarray(c)
     vander = np.vander(np.ravel(x), rt.degrees(np.flip(asarray_c), 0), True)
-    return rt.unpack(
-        rt.matmul_pull_right(
-            rt.reshape_like(c_bar, like=vander @ asarray_c),
-            np.conj(vander),
-            like=asarray_c,
-        ),
-        c,
-    )
+    c_bar_part = rt.reshape_like(c_bar, like=vander @ asarray_c)
+    c_bar_part_2 = rt.matmul_pull_right(c_bar_part, np.conj(vander), like=asarray_c)
+    return rt.unpack(c_bar_part_2, c)
 
 
 def polyder_p(c, p, m):
-    return rt.unpack(
-        rt.scatter(
-            c * np.conj(rt.derivative_factors(p, m)),
-            np.asarray(p),
-            slice(None, rt.degrees(p, m)),
-        ),
-        p,
-    )
+    product = c * np.conj(rt.derivative_factors(p, m))
+    scatter = rt.scatter(product, np.asarray(p), slice(None, rt.degrees(p, m)))
+    return rt.unpack(scatter, p)
 
 
 def polyint_p(c, p, m):
-    return rt.unpack(
-        rt.pad_pull(c, np.asarray(p), (0, m)) * np.conj(rt.integral_factors(p, m)), p
-    )
+    product = rt.pad_pull(c, np.asarray(p), (0, m)) * np.conj(rt.integral_factors(p, m))
+    return rt.unpack(product, p)
 
 
 def polyadd_a1(c, z, a1):
     asarray_a1 = np.asarray(a1)
-    return rt.unpack(
-        rt.reshape_like(
-            rt.pad_pull(c, np.atleast_1d(asarray_a1), (z.size - np.size(a1), 0)),
-            like=asarray_a1,
-        ),
-        a1,
-    )
+    pad_pull_c = rt.pad_pull(c, np.atleast_1d(asarray_a1), (z.size - np.size(a1), 0))
+    return rt.unpack(rt.reshape_like(pad_pull_c, like=asarray_a1), a1)
 
 
 def polyadd_a2(c, z, a2):
     asarray_a2 = np.asarray(a2)
-    return rt.unpack(
-        rt.reshape_like(
-            rt.pad_pull(c, np.atleast_1d(asarray_a2), (z.size - np.size(a2), 0)),
-            like=asarray_a2,
-        ),
-        a2,
-    )
+    pad_pull_c = rt.pad_pull(c, np.atleast_1d(asarray_a2), (z.size - np.size(a2), 0))
+    return rt.unpack(rt.reshape_like(pad_pull_c, like=asarray_a2), a2)
 
 
 def polysub_a1(c, z, a1):
     asarray_a1 = np.asarray(a1)
-    return rt.unpack(
-        rt.reshape_like(
-            rt.pad_pull(c, np.atleast_1d(asarray_a1), (z.size - np.size(a1), 0)),
-            like=asarray_a1,
-        ),
-        a1,
-    )
+    pad_pull_c = rt.pad_pull(c, np.atleast_1d(asarray_a1), (z.size - np.size(a1), 0))
+    return rt.unpack(rt.reshape_like(pad_pull_c, like=asarray_a1), a1)
 
 
 def polysub_a2(c, z, a2):
     asarray_a2 = np.asarray(a2)
-    return rt.unpack(
-        rt.reshape_like(
-            rt.pad_pull(-c, np.atleast_1d(asarray_a2), (z.size - np.size(a2), 0)),
-            like=asarray_a2,
-        ),
-        a2,
-    )
+    pad_pull = rt.pad_pull(-c, np.atleast_1d(asarray_a2), (z.size - np.size(a2), 0))
+    return rt.unpack(rt.reshape_like(pad_pull, like=asarray_a2), a2)
 
 
 def polymul_a1(c, z, a1, a2):
     atleast_1d = np.atleast_1d(np.asarray(a2))
     asarray_a1 = np.asarray(a1)
     atleast_1d_2 = np.atleast_1d(asarray_a1)
-    return rt.unpack(
-        rt.reshape_like(
-            rt.convolve_pull(
-                rt.scatter(
-                    c, np.convolve(atleast_1d_2, atleast_1d), slice(-z.size, None)
-                ),
-                np.conj(atleast_1d),
-                like=atleast_1d_2,
-            ),
-            like=asarray_a1,
-        ),
-        a1,
-    )
+    convolve = np.convolve(atleast_1d_2, atleast_1d)
+    scatter_c = rt.scatter(c, convolve, slice(-z.size, None))
+    convolve_pull = rt.convolve_pull(scatter_c, np.conj(atleast_1d), like=atleast_1d_2)
+    return rt.unpack(rt.reshape_like(convolve_pull, like=asarray_a1), a1)
 
 
 def polymul_a2(c, z, a1, a2):
     atleast_1d = np.atleast_1d(np.asarray(a1))
     asarray_a2 = np.asarray(a2)
     atleast_1d_2 = np.atleast_1d(asarray_a2)
-    return rt.unpack(
-        rt.reshape_like(
-            rt.convolve_pull(
-                rt.scatter(
-                    c, np.convolve(atleast_1d, atleast_1d_2), slice(-z.size, None)
-                ),
-                np.conj(atleast_1d),
-                like=atleast_1d_2,
-            ),
-            like=asarray_a2,
-        ),
-        a2,
-    )
+    convolve = np.convolve(atleast_1d, atleast_1d_2)
+    scatter_c = rt.scatter(c, convolve, slice(-z.size, None))
+    convolve_pull = rt.convolve_pull(scatter_c, np.conj(atleast_1d), like=atleast_1d_2)
+    return rt.unpack(rt.reshape_like(convolve_pull, like=asarray_a2), a2)
 
 
 def polydiv_u(c, z, u, v):
@@ -3122,24 +2757,14 @@ def polydiv_u(c, z, u, v):
     size = z_0.size
     minus = -z_1.size
     asarray_u = np.asarray(u)
-    scatter = rt.scatter(
-        rt.convert(rt.if_float(c[1], z_1), asarray_u[minus:]),
-        asarray_u,
-        slice(minus, None),
-    )
+    convert = rt.convert(rt.if_float(c[1], z_1), asarray_u[minus:])
+    scatter = rt.scatter(convert, asarray_u, slice(minus, None))
     part = asarray_u[:size]
     solve = np.linalg.solve(take, part)
-    solve_for = rt.solve_for(
-        rt.herm(take),
-        rt.convolve_pull(-scatter, np.conj(atleast_1d), like=solve)
-        + rt.convert(rt.if_float(c[0], z_0), solve),
-        part,
-    )
-    return rt.unpack(
-        scatter
-        + rt.scatter(rt.unbroadcast(solve_for, part), asarray_u, slice(None, size)),
-        u,
-    )
+    convolve_pull = rt.convolve_pull(-scatter, np.conj(atleast_1d), like=solve)
+    total = convolve_pull + rt.convert(rt.if_float(c[0], z_0), solve)
+    unbroadcast = rt.unbroadcast(rt.solve_for(rt.herm(take), total, part), part)
+    return rt.unpack(scatter + rt.scatter(unbroadcast, asarray_u, slice(None, size)), u)
 
 
 def polydiv_v(c, z, u, v):
@@ -3154,42 +2779,25 @@ def polydiv_v(c, z, u, v):
     minus_2 = -convolve
     part = minus_2[:size]
     solve = np.linalg.solve(take, part)
-    scatter = rt.scatter(
-        rt.convert(
-            rt.if_float(c[1], z_1), (minus_2 - np.convolve(solve, atleast_1d))[minus:]
-        ),
-        convolve,
-        slice(minus, None),
-    )
-    total = rt.convolve_pull(
-        -scatter, np.conj(atleast_1d), like=np.linalg.solve(take, convolve[:size])
-    ) + rt.convert(rt.if_float(c[0], z_0), solve)
-    minus_3 = -(
-        scatter
-        + rt.scatter(
-            rt.unbroadcast(rt.solve_for(rt.herm(take), total, part), part),
-            convolve,
-            slice(None, size),
-        )
-    )
-    return rt.unpack(
-        rt.reshape_like(
-            rt.convolve_pull(minus_3, np.conj(z_0), like=atleast_1d), like=asarray_v
-        ),
-        v,
-    )
+    part_2 = (minus_2 - np.convolve(solve, atleast_1d))[minus:]
+    convert = rt.convert(rt.if_float(c[1], z_1), part_2)
+    scatter = rt.scatter(convert, convolve, slice(minus, None))
+    solve_2 = np.linalg.solve(take, convolve[:size])
+    convolve_pull = rt.convolve_pull(-scatter, np.conj(atleast_1d), like=solve_2)
+    total = convolve_pull + rt.convert(rt.if_float(c[0], z_0), solve)
+    unbroadcast = rt.unbroadcast(rt.solve_for(rt.herm(take), total, part), part)
+    total_2 = scatter + rt.scatter(unbroadcast, convolve, slice(None, size))
+    convolve_pull_2 = rt.convolve_pull(-total_2, np.conj(z_0), like=atleast_1d)
+    return rt.unpack(rt.reshape_like(convolve_pull_2, like=asarray_v), v)
 
 
 def roots_p(c, z, p):
     asarray_p = np.asarray(p)
     vander_z = np.vander(z, asarray_p.size)
     convert_z = rt.convert(asarray_p, z)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.convert(rt.if_float(-c, z), vander_z @ convert_z)
-        / np.conj(np.polyval(np.polyder(asarray_p), z)),
-        np.conj(vander_z),
-        like=convert_z,
-    )
+    convert = rt.convert(rt.if_float(-c, z), vander_z @ convert_z)
+    ratio = convert / np.conj(np.polyval(np.polyder(asarray_p), z))
+    matmul_pull_right = rt.matmul_pull_right(ratio, np.conj(vander_z), like=convert_z)
     return rt.unpack(rt.convert(rt.if_float(matmul_pull_right, z), asarray_p), p)
 
 
@@ -3372,11 +2980,8 @@ def lgamma_x(c, x):
 
 def prod_iterable(c, iterable, start):
     array_iterable = np.array(iterable)
-    return rt.unpack(
-        rt.others(array_iterable)
-        * rt.stretch(rt.put_item(start * c, np.sum(array_iterable)), array_iterable),
-        iterable,
-    )
+    stretch = rt.stretch(rt.put_item(start * c, np.sum(array_iterable)), array_iterable)
+    return rt.unpack(rt.others(array_iterable) * stretch, iterable)
 
 
 def prod_start(c, iterable, start):
@@ -3385,37 +2990,24 @@ def prod_start(c, iterable, start):
 
 def dist_p(c, z, p, q):
     array_p = np.array(p)
-    return rt.unpack(
-        (array_p - np.array(q))
-        * rt.unreduce(rt.divide_or_zero(rt.put_item(c, np.sum(array_p)), z), array_p),
-        p,
-    )
+    divide_or_zero_z = rt.divide_or_zero(rt.put_item(c, np.sum(array_p)), z)
+    product = (array_p - np.array(q)) * rt.unreduce(divide_or_zero_z, array_p)
+    return rt.unpack(product, p)
 
 
 def dist_q(c, z, p, q):
     array_q = np.array(q)
-    return rt.unpack(
-        -(
-            (np.array(p) - array_q)
-            * rt.unreduce(
-                rt.divide_or_zero(rt.put_item(c, np.sum(array_q)), z), array_q
-            )
-        ),
-        q,
-    )
+    divide_or_zero_z = rt.divide_or_zero(rt.put_item(c, np.sum(array_q)), z)
+    product = (np.array(p) - array_q) * rt.unreduce(divide_or_zero_z, array_q)
+    return rt.unpack(-product, q)
 
 
 # --- numpy.reductions -----------------------------------------------------------------
 
 
 def sum_x(c, x, axis, keepdims, dtype, where):
-    return rt.convert(
-        rt.if_float(
-            np.where(where, rt.unreduce(c, x, axis=axis, keepdims=keepdims), 0.0),
-            np.empty(0, dtype),
-        ),
-        x,
-    )
+    where_where = np.where(where, rt.unreduce(c, x, axis=axis, keepdims=keepdims), 0.0)
+    return rt.convert(rt.if_float(where_where, np.empty(0, dtype)), x)
 
 
 def sum_initial(c, initial):
@@ -3423,13 +3015,8 @@ def sum_initial(c, initial):
 
 
 def add_reduce_x(c, x, axis, keepdims, dtype, where):
-    return rt.convert(
-        rt.if_float(
-            np.where(where, rt.unreduce(c, x, axis=axis, keepdims=keepdims), 0.0),
-            np.empty(0, dtype),
-        ),
-        x,
-    )
+    where_where = np.where(where, rt.unreduce(c, x, axis=axis, keepdims=keepdims), 0.0)
+    return rt.convert(rt.if_float(where_where, np.empty(0, dtype)), x)
 
 
 def add_reduce_initial(c, initial):
@@ -3445,40 +3032,24 @@ def unreduce_c(c_bar, axis, keepdims):
 
 
 def mean_x(c, x, axis, keepdims, dtype, where):
-    unreduce_x = rt.unreduce(
-        c / np.conj(rt.chosen_part(x, where, axis, keepdims)) / rt.count(x, axis),
-        x,
-        axis=axis,
-        keepdims=keepdims,
-    )
-    return rt.convert(
-        rt.if_float(np.where(where, unreduce_x, 0.0), np.empty(0, dtype)), x
-    )
+    ratio = c / np.conj(rt.chosen_part(x, where, axis, keepdims)) / rt.count(x, axis)
+    unreduce_x = rt.unreduce(ratio, x, axis=axis, keepdims=keepdims)
+    if_float = rt.if_float(np.where(where, unreduce_x, 0.0), np.empty(0, dtype))
+    return rt.convert(if_float, x)
 
 
 def average_a(c, a, axis, weights, keepdims):
     align_weights = rt.align(weights, a, axis)
-    return np.conj(align_weights) * rt.unreduce(
-        c / np.conj(np.sum(align_weights, axis=axis, keepdims=keepdims)),
-        a,
-        axis=axis,
-        keepdims=keepdims,
-    )
+    ratio = c / np.conj(np.sum(align_weights, axis=axis, keepdims=keepdims))
+    return np.conj(align_weights) * rt.unreduce(ratio, a, axis=axis, keepdims=keepdims)
 
 
 def average_weights(c, z, a, axis, weights, keepdims):
     align_weights = rt.align(weights, a, axis)
-    unreduce = rt.unreduce(
-        c / np.conj(np.sum(align_weights, axis=axis, keepdims=keepdims)),
-        align_weights,
-        axis=axis,
-        keepdims=keepdims,
-    )
-    return rt.unalign(
-        np.conj(a - rt.unreduce(z, a, axis=axis, keepdims=keepdims)) * unreduce,
-        weights,
-        axis,
-    )
+    ratio = c / np.conj(np.sum(align_weights, axis=axis, keepdims=keepdims))
+    unreduce = rt.unreduce(ratio, align_weights, axis=axis, keepdims=keepdims)
+    product = np.conj(a - rt.unreduce(z, a, axis=axis, keepdims=keepdims)) * unreduce
+    return rt.unalign(product, weights, axis)
 
 
 def align_c(c_bar, c, axis):
@@ -3514,20 +3085,19 @@ def spread_c(c_bar, c):
 
 
 def var_x(c, x, axis, ddof, keepdims, correction, dtype, where):
+    difference = x - np.mean(x, axis=axis, keepdims=True, where=where)
     product = 2 / rt.count(x, axis, ddof + correction, where, keepdims) * c
-    product_2 = np.where(
-        where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0
-    ) * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
+    unreduce_x = rt.unreduce(product, x, axis=axis, keepdims=keepdims)
+    product_2 = np.where(where, difference, 0.0) * unreduce_x
     return rt.convert(rt.if_float(product_2, np.empty(0, dtype)), x)
 
 
 def std_x(c, z, x, axis, ddof, keepdims, correction, dtype, where):
-    divide_or_zero = rt.divide_or_zero(
-        c / rt.count(x, axis, ddof + correction, where, keepdims), np.conj(z)
-    )
-    product = np.where(
-        where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0
-    ) * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
+    difference = x - np.mean(x, axis=axis, keepdims=True, where=where)
+    ratio = c / rt.count(x, axis, ddof + correction, where, keepdims)
+    divide_or_zero = rt.divide_or_zero(ratio, np.conj(z))
+    unreduce_x = rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
+    product = np.where(where, difference, 0.0) * unreduce_x
     return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
@@ -3538,15 +3108,10 @@ def extreme_x(c, z, x, axis, keepdims, initial, where):
 
 
 def extreme_initial(c, z, x, axis, keepdims, initial, where):
-    return rt.unbroadcast(
-        np.conj(
-            rt.share_start(
-                z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
-            )
-        )
-        * c,
-        initial,
+    share_start_z = rt.share_start(
+        z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
     )
+    return rt.unbroadcast(np.conj(share_start_z) * c, initial)
 
 
 def extreme_reduce_x(c, z, x, axis, keepdims, initial, where):
@@ -3556,39 +3121,29 @@ def extreme_reduce_x(c, z, x, axis, keepdims, initial, where):
 
 
 def extreme_reduce_initial(c, z, x, axis, keepdims, initial, where):
-    return rt.unbroadcast(
-        np.conj(
-            rt.share_start(
-                z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
-            )
-        )
-        * c,
-        initial,
+    share_start_z = rt.share_start(
+        z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
     )
+    return rt.unbroadcast(np.conj(share_start_z) * c, initial)
 
 
 def ptp_x(c, x, axis, keepdims):
-    return (
-        rt.share_ties(np.max(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True)
-        - rt.share_ties(
-            np.min(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True
-        )
-    ) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    peak = np.max(x, axis=axis, keepdims=True)
+    share_ties_x = rt.share_ties(peak, x, axis=axis, keepdims=True)
+    low = np.min(x, axis=axis, keepdims=True)
+    difference = share_ties_x - rt.share_ties(low, x, axis=axis, keepdims=True)
+    return difference * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
 def logaddexp_reduce_x(c, z, x, axis, keepdims):
-    return np.conj(
-        np.exp(x - rt.unreduce(z, x, axis=axis, keepdims=keepdims))
-    ) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    conjugate = np.conj(np.exp(x - rt.unreduce(z, x, axis=axis, keepdims=keepdims)))
+    return conjugate * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
 def nansum_x(c, x, axis, keepdims, dtype, where):
-    if_float = rt.if_float(
-        np.conj(np.logical_and(where, np.logical_not(np.isnan(x))))
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims),
-        np.empty(0, dtype),
-    )
-    return rt.convert(if_float, x)
+    conjugate = np.conj(np.logical_and(where, np.logical_not(np.isnan(x))))
+    product = conjugate * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
 def nansum_initial(c, initial):
@@ -3596,85 +3151,64 @@ def nansum_initial(c, initial):
 
 
 def nanmean_x(c, x, axis, keepdims, dtype, where):
-    product = np.conj(np.logical_and(where, np.logical_not(np.isnan(x)))) * rt.unreduce(
-        c / rt.nancount(x, axis=axis, keepdims=keepdims, where=where),
-        x,
-        axis=axis,
-        keepdims=keepdims,
-    )
+    ratio = c / rt.nancount(x, axis=axis, keepdims=keepdims, where=where)
+    conjugate = np.conj(np.logical_and(where, np.logical_not(np.isnan(x))))
+    product = conjugate * rt.unreduce(ratio, x, axis=axis, keepdims=keepdims)
     return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
 def nanvar_x(c, x, axis, ddof, keepdims, correction, dtype, where):
+    logical_and = np.logical_and(where, np.logical_not(np.isnan(x)))
+    difference = x - np.nanmean(x, axis=axis, keepdims=True, where=where)
     product = 2 / rt.nancount(x, axis, keepdims, ddof + correction, where) * c
-    product_2 = np.where(
-        np.logical_and(where, np.logical_not(np.isnan(x))),
-        x - np.nanmean(x, axis=axis, keepdims=True, where=where),
-        0.0,
-    ) * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
+    unreduce_x = rt.unreduce(product, x, axis=axis, keepdims=keepdims)
+    product_2 = np.where(logical_and, difference, 0.0) * unreduce_x
     return rt.convert(rt.if_float(product_2, np.empty(0, dtype)), x)
 
 
 def nanstd_x(c, z, x, axis, ddof, keepdims, correction, dtype, where):
-    divide_or_zero = rt.divide_or_zero(
-        c / rt.nancount(x, axis, keepdims, ddof + correction, where), np.conj(z)
-    )
-    product = np.where(
-        np.logical_and(where, np.logical_not(np.isnan(x))),
-        x - np.nanmean(x, axis=axis, keepdims=True, where=where),
-        0.0,
-    ) * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
+    logical_and = np.logical_and(where, np.logical_not(np.isnan(x)))
+    difference = x - np.nanmean(x, axis=axis, keepdims=True, where=where)
+    ratio = c / rt.nancount(x, axis, keepdims, ddof + correction, where)
+    divide_or_zero = rt.divide_or_zero(ratio, np.conj(z))
+    unreduce_x = rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
+    product = np.where(logical_and, difference, 0.0) * unreduce_x
     return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
 def nanprod_x(c, x, axis, keepdims, dtype, initial, where):
     logical_and = np.logical_and(where, np.logical_not(np.isnan(x)))
-    product = np.conj(
-        rt.others(np.where(logical_and, x, 1.0), axis) * logical_and
-    ) * rt.unreduce(np.conj(initial) * c, x, axis=axis, keepdims=keepdims)
-    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+    unreduce_x = rt.unreduce(np.conj(initial) * c, x, axis=axis, keepdims=keepdims)
+    conjugate = np.conj(rt.others(np.where(logical_and, x, 1.0), axis) * logical_and)
+    return rt.convert(rt.if_float(conjugate * unreduce_x, np.empty(0, dtype)), x)
 
 
 def nanprod_initial(c, x, axis, keepdims, initial, where):
-    return rt.unbroadcast(
-        np.conj(
-            np.prod(
-                np.where(np.logical_and(where, np.logical_not(np.isnan(x))), x, 1.0),
-                axis=axis,
-                keepdims=keepdims,
-            )
-        )
-        * c,
-        initial,
-    )
+    where_x = np.where(np.logical_and(where, np.logical_not(np.isnan(x))), x, 1.0)
+    product = np.conj(np.prod(where_x, axis=axis, keepdims=keepdims)) * c
+    return rt.unbroadcast(product, initial)
 
 
 def prod_x(c, x, axis, keepdims, dtype, initial, where):
-    product = np.conj(rt.others(np.where(where, x, 1.0), axis)) * rt.unreduce(
-        np.conj(initial) * c, x, axis=axis, keepdims=keepdims
-    )
+    unreduce_x = rt.unreduce(np.conj(initial) * c, x, axis=axis, keepdims=keepdims)
+    product = np.conj(rt.others(np.where(where, x, 1.0), axis)) * unreduce_x
     return rt.convert(rt.if_float(np.where(where, product, 0.0), np.empty(0, dtype)), x)
 
 
 def prod_initial(c, x, axis, keepdims, initial, where):
-    return rt.unbroadcast(
-        np.conj(np.prod(np.where(where, x, 1.0), axis=axis, keepdims=keepdims)) * c,
-        initial,
-    )
+    conjugate = np.conj(np.prod(np.where(where, x, 1.0), axis=axis, keepdims=keepdims))
+    return rt.unbroadcast(conjugate * c, initial)
 
 
 def multiply_reduce_x(c, x, axis, keepdims, dtype, initial, where):
-    product = np.conj(rt.others(np.where(where, x, 1.0), axis)) * rt.unreduce(
-        np.conj(initial) * c, x, axis=axis, keepdims=keepdims
-    )
+    unreduce_x = rt.unreduce(np.conj(initial) * c, x, axis=axis, keepdims=keepdims)
+    product = np.conj(rt.others(np.where(where, x, 1.0), axis)) * unreduce_x
     return rt.convert(rt.if_float(np.where(where, product, 0.0), np.empty(0, dtype)), x)
 
 
 def multiply_reduce_initial(c, x, axis, keepdims, initial, where):
-    return rt.unbroadcast(
-        np.conj(np.prod(np.where(where, x, 1.0), axis=axis, keepdims=keepdims)) * c,
-        initial,
-    )
+    conjugate = np.conj(np.prod(np.where(where, x, 1.0), axis=axis, keepdims=keepdims))
+    return rt.unbroadcast(conjugate * c, initial)
 
 
 def rows_c(c_bar, c, axis):
@@ -3881,48 +3415,38 @@ def linalg_matrix_transpose_x(c):
 
 def cov_m(c, m, rowvar, bias, ddof, fweights, aweights):
     as_rows_m = rt.as_rows(m, rowvar)
-    product = rt.observation_weights(as_rows_m, bias, ddof, fweights, aweights) * (
-        as_rows_m
-        - np.expand_dims(
-            as_rows_m @ rt.observation_shares(as_rows_m, fweights, aweights), 1
-        )
+    product = as_rows_m @ rt.observation_shares(as_rows_m, fweights, aweights)
+    product_2 = rt.observation_weights(as_rows_m, bias, ddof, fweights, aweights) * (
+        as_rows_m - np.expand_dims(product, 1)
     )
-    conjugate = np.conj(product)
+    conjugate = np.conj(product_2)
     T = as_rows_m.T
-    reshape_like_c = rt.reshape_like(c, like=product @ T)
-    return rt.from_rows(
-        rt.matmul_pull_left(reshape_like_c, np.conj(conjugate.T), like=as_rows_m)
-        + np.conj(
-            np.transpose(rt.matmul_pull_right(reshape_like_c, conjugate, like=T))
-        ),
-        m,
-        rowvar,
-    )
+    reshape_like_c = rt.reshape_like(c, like=product_2 @ T)
+    conjugate_2 = np.conj(conjugate.T)
+    matmul_pull_left = rt.matmul_pull_left(reshape_like_c, conjugate_2, like=as_rows_m)
+    transpose = np.transpose(rt.matmul_pull_right(reshape_like_c, conjugate, like=T))
+    return rt.from_rows(matmul_pull_left + np.conj(transpose), m, rowvar)
 
 
 def corrcoef_x(c, x, rowvar):
     as_rows_x = rt.as_rows(x, rowvar)
     difference = as_rows_x - np.mean(as_rows_x, axis=1, keepdims=True)
-    sqrt = np.sqrt(
-        np.sum(np.real(np.conj(difference) * difference), axis=1, keepdims=True)
-    )
+    total = np.sum(np.real(np.conj(difference) * difference), axis=1, keepdims=True)
+    sqrt = np.sqrt(total)
     ratio = difference / sqrt
     conjugate = np.conj(ratio)
     T = as_rows_x.T
     reshape_like_c = rt.reshape_like(c, like=ratio @ T)
     minus = -(np.conj(ratio @ conjugate.T) * reshape_like_c)
-    total = np.sum(np.real(conjugate * (as_rows_x / sqrt)), axis=1, keepdims=True)
-    total_2 = ratio * rt.unreduce(
-        np.transpose(rt.unbroadcast(minus, total.T)), as_rows_x, axis=1, keepdims=True
-    ) + ratio * rt.unreduce(
-        rt.unbroadcast(minus, total), as_rows_x, axis=1, keepdims=True
-    )
-    total_3 = (
-        total_2
-        + rt.matmul_pull_left(reshape_like_c, np.conj(conjugate.T), like=as_rows_x)
-        + np.conj(np.transpose(rt.matmul_pull_right(reshape_like_c, conjugate, like=T)))
-    )
-    return rt.from_rows(total_3 / np.conj(sqrt), x, rowvar)
+    total_2 = np.sum(np.real(conjugate * (as_rows_x / sqrt)), axis=1, keepdims=True)
+    transpose = np.transpose(rt.unbroadcast(minus, total_2.T))
+    unbroadcast = rt.unbroadcast(minus, total_2)
+    product = ratio * rt.unreduce(unbroadcast, as_rows_x, axis=1, keepdims=True)
+    total_3 = ratio * rt.unreduce(transpose, as_rows_x, axis=1, keepdims=True) + product
+    conjugate_2 = np.conj(conjugate.T)
+    total_4 = total_3 + rt.matmul_pull_left(reshape_like_c, conjugate_2, like=as_rows_x)
+    transpose_2 = np.transpose(rt.matmul_pull_right(reshape_like_c, conjugate, like=T))
+    return rt.from_rows((total_4 + np.conj(transpose_2)) / np.conj(sqrt), x, rowvar)
 
 
 def as_rows_c(c_bar, c, rowvar):
@@ -3998,18 +3522,13 @@ def slope_at_f(c, z, f, at, axis, edge_order):
     along_axis_z_2 = rt.along_axis(np.take(at, part_2), z, axis)
     along_axis_z_3 = rt.along_axis(np.take(at, part_3), z, axis)
     along_axis_z_4 = rt.along_axis(stencil_at[3], z, axis)
-    product = (
-        along_axis_z_4
-        / (along_axis_z_3 - along_axis_z + 1.0 - along_axis_z_4)
-        * (along_axis_at - along_axis_z + along_axis_at - along_axis_z_2)
-    )
+    ratio = along_axis_z_4 / (along_axis_z_3 - along_axis_z + 1.0 - along_axis_z_4)
+    product = ratio * (along_axis_at - along_axis_z + along_axis_at - along_axis_z_2)
     product_2 = np.conj(product / (along_axis_z_3 - along_axis_z_2)) * c
     product_3 = np.conj((1.0 - product) / (along_axis_z_2 - along_axis_z)) * c
-    return (
-        rt.untake(product_2, f, part_3, axis=axis)
-        + rt.untake(-product_3, f, part, axis=axis)
-        + rt.untake(product_3 - product_2, f, part_2, axis=axis)
-    )
+    untake_f = rt.untake(-product_3, f, part, axis=axis)
+    total = rt.untake(product_2, f, part_3, axis=axis) + untake_f
+    return total + rt.untake(product_3 - product_2, f, part_2, axis=axis)
 
 
 def slope_at_at(c, z, f, at, axis, edge_order):
@@ -4034,22 +3553,14 @@ def slope_at_at(c, z, f, at, axis, edge_order):
     product_2 = ratio * (along_axis_at - along_axis_z + along_axis_at - along_axis_z_2)
     sum_along_at = rt.sum_along(np.conj(product) * c, at, axis)
     sum_along_axis = rt.sum_along(-(np.conj(product_2 * product) * c), take_at_2, axis)
-    sum_along_axis_2 = rt.sum_along(
-        -(np.conj(ratio_3) * (np.conj(product_2 / difference_2) * c)), take_at_2, axis
-    )
-    sum_along_axis_3 = rt.sum_along(
-        -(np.conj(ratio_2) * (np.conj((1.0 - product_2) / difference) * c)),
-        take_at,
-        axis,
-    )
-    total = (
-        2 * sum_along_at
-        + rt.untake(sum_along_axis + sum_along_axis_2, at, part_3)
-        + rt.untake(-(sum_along_at + sum_along_axis + sum_along_axis_3), at, part)
-    )
-    return total + rt.untake(
-        sum_along_axis_3 - (sum_along_at + sum_along_axis_2), at, part_2
-    )
+    product_3 = np.conj(ratio_3) * (np.conj(product_2 / difference_2) * c)
+    sum_along_axis_2 = rt.sum_along(-product_3, take_at_2, axis)
+    total = 2 * sum_along_at + rt.untake(sum_along_axis + sum_along_axis_2, at, part_3)
+    product_4 = np.conj(ratio_2) * (np.conj((1.0 - product_2) / difference) * c)
+    sum_along_axis_3 = rt.sum_along(-product_4, take_at, axis)
+    difference_3 = sum_along_axis_3 - (sum_along_at + sum_along_axis_2)
+    untake_at = rt.untake(-(sum_along_at + sum_along_axis + sum_along_axis_3), at, part)
+    return total + untake_at + rt.untake(difference_3, at, part_2)
 
 
 def along_axis_x(c, x, axis):
@@ -4063,12 +3574,9 @@ def sum_along_c(c_bar, c, axis):
 def interp_x(c, x, xp, fp):
     interp_places_x = rt.interp_places(x, xp)
     total = interp_places_x + 1
-    ratio = (
-        rt.interp_inside(x, xp)
-        * (np.take(fp, total) - np.take(fp, interp_places_x))
-        / (np.take(xp, total) - np.take(xp, interp_places_x))
-    )
-    return np.conj(ratio) * c
+    difference = np.take(xp, total) - np.take(xp, interp_places_x)
+    difference_2 = np.take(fp, total) - np.take(fp, interp_places_x)
+    return np.conj(rt.interp_inside(x, xp) * difference_2 / difference) * c
 
 
 def interp_xp(c, x, xp, fp):
@@ -4077,17 +3585,10 @@ def interp_xp(c, x, xp, fp):
     total = interp_places_x + 1
     difference = np.take(xp, total) - take_xp
     clip = np.clip((x - take_xp) / difference, 0.0, 1.0)
-    product = (
-        np.conj(
-            rt.interp_inside(x, xp)
-            * (np.take(fp, total) - np.take(fp, interp_places_x))
-            / difference
-        )
-        * c
-    )
-    return rt.untake(-(np.conj(clip) * product), xp, total) + rt.untake(
-        -(np.conj(1.0 - clip) * product), xp, interp_places_x
-    )
+    difference_2 = np.take(fp, total) - np.take(fp, interp_places_x)
+    product = np.conj(rt.interp_inside(x, xp) * difference_2 / difference) * c
+    untake_xp = rt.untake(-(np.conj(1.0 - clip) * product), xp, interp_places_x)
+    return rt.untake(-(np.conj(clip) * product), xp, total) + untake_xp
 
 
 def interp_fp(c, x, xp, fp, left, right):
@@ -4096,9 +3597,9 @@ def interp_fp(c, x, xp, fp, left, right):
     total = interp_places_x + 1
     clip = np.clip((x - take_xp) / (np.take(xp, total) - take_xp), 0.0, 1.0)
     interp_uses_x = rt.interp_uses(x, xp, left, right)
-    return rt.untake(np.conj(interp_uses_x * clip) * c, fp, total) + rt.untake(
-        np.conj(interp_uses_x * (1.0 - clip)) * c, fp, interp_places_x
-    )
+    untake_fp = rt.untake(np.conj(interp_uses_x * clip) * c, fp, total)
+    product = np.conj(interp_uses_x * (1.0 - clip)) * c
+    return untake_fp + rt.untake(product, fp, interp_places_x)
 
 
 def interp_left(c, x, xp, left):
@@ -4118,11 +3619,8 @@ def histogram_weights(c, z, a, weights):
 
 
 def histogram2d_weights(c, z, x, y, weights):
-    return (
-        rt.nothing(c[2], weights)
-        + rt.nothing(c[1], weights)
-        + rt.unbinned(c[0], weights, (x, y), (z[1], z[2]))
-    )
+    total = rt.nothing(c[2], weights) + rt.nothing(c[1], weights)
+    return total + rt.unbinned(c[0], weights, (x, y), (z[1], z[2]))
 
 
 def binned_weights(c, weights, sample, edges):
@@ -4145,9 +3643,8 @@ def median_x(c, z, x, axis):
     part = quantile_points[0]
     total = quantile_points[2] + 0.5 * quantile_points[3]
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    return rt.untake(
-        np.conj(total) * reshape_like_c, x, quantile_points[1]
-    ) + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    untake_x = rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+    return untake_x + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
 
 
 def nanmedian_x(c, z, x, axis):
@@ -4155,9 +3652,8 @@ def nanmedian_x(c, z, x, axis):
     part = quantile_points[0]
     total = quantile_points[2] + 0.5 * quantile_points[3]
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    return rt.untake(
-        np.conj(total) * reshape_like_c, x, quantile_points[1]
-    ) + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    untake_x = rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+    return untake_x + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
 
 
 def quantile_x(c, z, x, q, axis, method):
@@ -4166,20 +3662,17 @@ def quantile_x(c, z, x, q, axis, method):
     part_2 = quantile_points[3]
     total = quantile_points[2] + part_2 * rt.along_first(q, part_2)
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    return rt.untake(
-        np.conj(total) * reshape_like_c, x, quantile_points[1]
-    ) + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    untake_x = rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+    return untake_x + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
 
 
 def quantile_q(c, z, x, q, axis, method):
     quantile_points = rt.quantile_points(z, x, q, axis, method)
     part = quantile_points[3]
-    product = np.conj(
-        part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
-    ) * rt.reshape_like(
-        c, like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part))
-    )
-    return rt.trailing_sum(product, q)
+    total = quantile_points[2] + part * rt.along_first(q, part)
+    product = part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+    product_2 = np.conj(product) * rt.reshape_like(c, like=rt.along_first(q, total))
+    return rt.trailing_sum(product_2, q)
 
 
 def nanquantile_x(c, z, x, q, axis, method):
@@ -4188,20 +3681,17 @@ def nanquantile_x(c, z, x, q, axis, method):
     part_2 = quantile_points[3]
     total = quantile_points[2] + part_2 * rt.along_first(q, part_2)
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    return rt.untake(
-        np.conj(total) * reshape_like_c, x, quantile_points[1]
-    ) + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    untake_x = rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+    return untake_x + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
 
 
 def nanquantile_q(c, z, x, q, axis, method):
     quantile_points = rt.quantile_points(z, x, q, axis, method, True)
     part = quantile_points[3]
-    product = np.conj(
-        part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
-    ) * rt.reshape_like(
-        c, like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part))
-    )
-    return rt.trailing_sum(product, q)
+    total = quantile_points[2] + part * rt.along_first(q, part)
+    product = part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+    product_2 = np.conj(product) * rt.reshape_like(c, like=rt.along_first(q, total))
+    return rt.trailing_sum(product_2, q)
 
 
 def percentile_x(c, z, x, q, axis, method):
@@ -4211,27 +3701,18 @@ def percentile_x(c, z, x, q, axis, method):
     part_2 = quantile_points[3]
     total = quantile_points[2] + part_2 * rt.along_first(ratio, part_2)
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    return rt.untake(
-        np.conj(total) * reshape_like_c, x, quantile_points[1]
-    ) + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    untake_x = rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+    return untake_x + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
 
 
 def percentile_q(c, z, x, q, axis, method):
     ratio = np.divide(q, 100)
     quantile_points = rt.quantile_points(z, x, ratio, axis, method)
     part = quantile_points[3]
-    product = np.conj(
-        part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
-    ) * (
-        rt.reshape_like(
-            c,
-            like=rt.along_first(
-                q, quantile_points[2] + part * rt.along_first(ratio, part)
-            ),
-        )
-        / 100
-    )
-    return rt.trailing_sum(product, q)
+    total = quantile_points[2] + part * rt.along_first(ratio, part)
+    product = part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+    ratio_2 = rt.reshape_like(c, like=rt.along_first(q, total)) / 100
+    return rt.trailing_sum(np.conj(product) * ratio_2, q)
 
 
 def nanpercentile_x(c, z, x, q, axis, method):
@@ -4241,27 +3722,18 @@ def nanpercentile_x(c, z, x, q, axis, method):
     part_2 = quantile_points[3]
     total = quantile_points[2] + part_2 * rt.along_first(ratio, part_2)
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    return rt.untake(
-        np.conj(total) * reshape_like_c, x, quantile_points[1]
-    ) + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    untake_x = rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+    return untake_x + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
 
 
 def nanpercentile_q(c, z, x, q, axis, method):
     ratio = np.divide(q, 100)
     quantile_points = rt.quantile_points(z, x, ratio, axis, method, True)
     part = quantile_points[3]
-    product = np.conj(
-        part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
-    ) * (
-        rt.reshape_like(
-            c,
-            like=rt.along_first(
-                q, quantile_points[2] + part * rt.along_first(ratio, part)
-            ),
-        )
-        / 100
-    )
-    return rt.trailing_sum(product, q)
+    total = quantile_points[2] + part * rt.along_first(ratio, part)
+    product = part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+    ratio_2 = rt.reshape_like(c, like=rt.along_first(q, total)) / 100
+    return rt.trailing_sum(np.conj(product) * ratio_2, q)
 
 
 def along_first_c(c_bar, c):
@@ -4331,9 +3803,8 @@ def simplex_pull_c(c_bar, c):
 
 
 def sort_x(c, x, axis):
-    return rt.scatter_along_axis(
-        c, x, np.argsort(x, axis=axis, kind="stable"), axis=axis
-    )
+    argsort_x = np.argsort(x, axis=axis, kind="stable")
+    return rt.scatter_along_axis(c, x, argsort_x, axis=axis)
 
 
 def partition_x(c, z, x, axis):

@@ -31,24 +31,21 @@ def nancumsum_x(c, x, axis):
 
 def cumprod_x(c, x, axis):
     rows_x = rt.rows(x, axis)
-    return rt.unrows(
-        rt.before(rows_x) * rt.recur_back(rt.rows(c, axis), rows_x), x, axis
-    )
+    product = rt.before(rows_x) * rt.recur_back(rt.rows(c, axis), rows_x)
+    return rt.unrows(product, x, axis)
 
 
 def multiply_accumulate_x(c, x, axis):
     rows_x = rt.rows(x, axis)
-    return rt.unrows(
-        rt.before(rows_x) * rt.recur_back(rt.rows(c, axis), rows_x), x, axis
-    )
+    product = rt.before(rows_x) * rt.recur_back(rt.rows(c, axis), rows_x)
+    return rt.unrows(product, x, axis)
 
 
 def nancumprod_x(c, x, axis):
     isnan_x = np.isnan(x)
     rows_axis = rt.rows(np.where(isnan_x, 1.0, x), axis)
-    return np.logical_not(isnan_x) * rt.unrows(
-        rt.before(rows_axis) * rt.recur_back(rt.rows(c, axis), rows_axis), x, axis
-    )
+    product = rt.before(rows_axis) * rt.recur_back(rt.rows(c, axis), rows_axis)
+    return np.logical_not(isnan_x) * rt.unrows(product, x, axis)
 
 
 def diff_a(c, a, axis):
@@ -89,27 +86,18 @@ def correlate_v(c, a, v):
 
 
 def norm_x(c, z, x, axis, keepdims):
-    return (
-        rt.norm_weight(z, x, None, axis, keepdims)
-        * x
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
+    unreduce_c = rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    return rt.norm_weight(z, x, None, axis, keepdims) * x * unreduce_c
 
 
 def vector_norm_x(c, z, x, axis, keepdims):
-    return (
-        rt.norm_weight(z, x, 2, axis, keepdims, True)
-        * x
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
+    product = rt.norm_weight(z, x, 2, axis, keepdims, True) * x
+    return product * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
 def matrix_norm_x(c, z, x, keepdims):
-    return (
-        rt.norm_weight(z, x, "fro", (-2, -1), keepdims)
-        * x
-        * rt.unreduce(c, x, axis=(-2, -1), keepdims=keepdims)
-    )
+    product = rt.norm_weight(z, x, "fro", (-2, -1), keepdims) * x
+    return product * rt.unreduce(c, x, axis=(-2, -1), keepdims=keepdims)
 
 
 def cond_x(c, x):
@@ -117,17 +105,13 @@ def cond_x(c, x):
     inv_x = np.linalg.inv(x)
     norm_x = np.linalg.norm(x, product_order, (-2, -1))
     norm = np.linalg.norm(inv_x, product_order, (-2, -1))
-    product = inv_x @ x
-    product_2 = (
-        rt.norm_weight(norm, inv_x, product_order, (-2, -1))
-        * inv_x
-        * rt.unreduce(-(norm_x * c), product @ inv_x, axis=(-2, -1))
-    )
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(product_2, inv_x, like=product), inv_x, like=x
-    ) + rt.norm_weight(norm_x, x, product_order, (-2, -1)) * x * rt.unreduce(
-        norm * c, x, axis=(-2, -1)
-    )
+    product = rt.norm_weight(norm_x, x, product_order, (-2, -1)) * x
+    product_2 = rt.norm_weight(norm, inv_x, product_order, (-2, -1)) * inv_x
+    product_3 = inv_x @ x
+    product_4 = product_2 * rt.unreduce(-(norm_x * c), product_3 @ inv_x, axis=(-2, -1))
+    matmul_pull_left = rt.matmul_pull_left(product_4, inv_x, like=product_3)
+    matmul_pull_right = rt.matmul_pull_right(matmul_pull_left, inv_x, like=x)
+    return matmul_pull_right + product * rt.unreduce(norm * c, x, axis=(-2, -1))
 
 
 # --- numpy.linalg.products ------------------------------------------------------------
@@ -250,29 +234,19 @@ def kron_pull_right_x(c_bar, c, x):
 
 
 def cross_a(c, z, a, b, axis):
-    return rt.unbroadcast(
-        rt.cross(
-            b,
-            c,
-            rt.axis_from_end(b, -1, axis),
-            rt.axis_from_end(z, -1, axis),
-            rt.axis_from_end(a, -1, axis),
-        ),
-        a,
-    )
+    axis_from_end_a = rt.axis_from_end(a, -1, axis)
+    axis_from_end_b = rt.axis_from_end(b, -1, axis)
+    axis_from_end_z = rt.axis_from_end(z, -1, axis)
+    cross_b = rt.cross(b, c, axis_from_end_b, axis_from_end_z, axis_from_end_a)
+    return rt.unbroadcast(cross_b, a)
 
 
 def cross_b(c, z, a, b, axis):
-    return rt.unbroadcast(
-        rt.cross(
-            c,
-            a,
-            rt.axis_from_end(z, -1, axis),
-            rt.axis_from_end(a, -1, axis),
-            rt.axis_from_end(b, -1, axis),
-        ),
-        b,
-    )
+    axis_from_end_a = rt.axis_from_end(a, -1, axis)
+    axis_from_end_b = rt.axis_from_end(b, -1, axis)
+    axis_from_end_z = rt.axis_from_end(z, -1, axis)
+    cross_c = rt.cross(c, a, axis_from_end_z, axis_from_end_a, axis_from_end_b)
+    return rt.unbroadcast(cross_c, b)
 
 
 def linear_cross_a(c, a, b):
@@ -284,29 +258,19 @@ def linear_cross_b(c, a, b):
 
 
 def linalg_cross_x1(c, z, x1, x2, axis):
-    return rt.unbroadcast(
-        rt.cross(
-            x2,
-            c,
-            rt.axis_from_end(x2, axis),
-            rt.axis_from_end(z, axis),
-            rt.axis_from_end(x1, axis),
-        ),
-        x1,
-    )
+    axis_from_end_x1 = rt.axis_from_end(x1, axis)
+    axis_from_end_x2 = rt.axis_from_end(x2, axis)
+    axis_from_end_z = rt.axis_from_end(z, axis)
+    cross_x2 = rt.cross(x2, c, axis_from_end_x2, axis_from_end_z, axis_from_end_x1)
+    return rt.unbroadcast(cross_x2, x1)
 
 
 def linalg_cross_x2(c, z, x1, x2, axis):
-    return rt.unbroadcast(
-        rt.cross(
-            c,
-            x1,
-            rt.axis_from_end(z, axis),
-            rt.axis_from_end(x1, axis),
-            rt.axis_from_end(x2, axis),
-        ),
-        x2,
-    )
+    axis_from_end_x1 = rt.axis_from_end(x1, axis)
+    axis_from_end_x2 = rt.axis_from_end(x2, axis)
+    axis_from_end_z = rt.axis_from_end(z, axis)
+    cross_c = rt.cross(c, x1, axis_from_end_z, axis_from_end_x1, axis_from_end_x2)
+    return rt.unbroadcast(cross_c, x2)
 
 
 # --- numpy.linalg.solve ---------------------------------------------------------------
@@ -317,9 +281,8 @@ def inv_a(c, z, a):
 
 
 def solve_a(c, z, a, b):
-    return rt.matmul_pull_left(
-        rt.column(-rt.solve_for(rt.herm(a), c, b), b), rt.column(z, b), like=a
-    )
+    column_b = rt.column(-rt.solve_for(rt.herm(a), c, b), b)
+    return rt.matmul_pull_left(column_b, rt.column(z, b), like=a)
 
 
 def det_a(c, a):
@@ -327,28 +290,10 @@ def det_a(c, a):
 
 
 def cholesky_a(c, z, a):
+    phi = rt.phi(rt.solve_lower(z, rt.herm(rt.solve_lower(z, rt.hermitian(a)))))
+    phi_2 = rt.phi(rt.matmul_pull_right(c, z, like=phi))
     return rt.hermitian(
-        rt.solve_lower(
-            z,
-            rt.herm(
-                rt.solve_lower(
-                    z,
-                    rt.phi(
-                        rt.matmul_pull_right(
-                            c,
-                            z,
-                            like=rt.phi(
-                                rt.solve_lower(
-                                    z, rt.herm(rt.solve_lower(z, rt.hermitian(a)))
-                                )
-                            ),
-                        )
-                    ),
-                    True,
-                )
-            ),
-            True,
-        )
+        rt.solve_lower(z, rt.herm(rt.solve_lower(z, phi_2, True)), True)
     )
 
 
@@ -357,44 +302,29 @@ def pinv_a(c, z, a):
     dtype_z = z.dtype
     z_a = z @ a
     difference = np.eye(z.shape[-2], dtype=dtype_z) - z_a
+    difference_2 = np.eye(z.shape[-1], dtype=dtype_z) - a @ z
     product = z @ herm_z
+    matmul_pull_left = rt.matmul_pull_left(-c, z, like=z_a)
     herm_a = rt.herm(a)
     product_2 = difference @ herm_a
-    matmul_pull_right = rt.matmul_pull_right(
+    matmul_pull_left_2 = rt.matmul_pull_left(c, difference_2, like=product @ herm_a)
+    total = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            c, np.eye(z.shape[-1], dtype=dtype_z) - a @ z, like=product @ herm_a
+            rt.matmul_pull_left(c, z, like=product_2 @ herm_z), herm_z, like=product_2
         ),
-        product,
+        difference,
         like=herm_a,
-    )
-    total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.matmul_pull_left(c, z, like=product_2 @ herm_z),
-                herm_z,
-                like=product_2,
-            ),
-            difference,
-            like=herm_a,
-        )
-        + matmul_pull_right
-    )
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(-c, z, like=z_a), z, like=a
-    ) + rt.herm(total)
+    ) + rt.matmul_pull_right(matmul_pull_left_2, product, like=herm_a)
+    return rt.matmul_pull_right(matmul_pull_left, z, like=a) + rt.herm(total)
 
 
 def matrix_power_a(c, a, n):
     powers_a = rt.powers(a, n)
     flip = np.flip(powers_a, 0)
     product = powers_a @ a
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.unreduce(rt.direction(n) * c, product @ flip, axis=0), flip, like=product
-        ),
-        powers_a,
-        like=a,
-    )
+    unreduce = rt.unreduce(rt.direction(n) * c, product @ flip, axis=0)
+    matmul_pull_left = rt.matmul_pull_left(unreduce, flip, like=product)
+    return rt.matmul_pull_right(matmul_pull_left, powers_a, like=a)
 
 
 # --- numpy.networks.layers ------------------------------------------------------------
@@ -472,45 +402,35 @@ def mean_x(c, x, axis, keepdims):
 
 def average_a(c, a, axis, keepdims):
     align_a = rt.align(None, a, axis)
-    return align_a * rt.unreduce(
-        c / np.sum(align_a, axis=axis, keepdims=keepdims),
-        a,
-        axis=axis,
-        keepdims=keepdims,
-    )
+    ratio = c / np.sum(align_a, axis=axis, keepdims=keepdims)
+    return align_a * rt.unreduce(ratio, a, axis=axis, keepdims=keepdims)
 
 
 def var_x(c, x, axis, ddof, keepdims):
-    return (x - np.mean(x, axis=axis, keepdims=True)) * rt.unreduce(
-        2 / rt.count(x, axis, ddof) * c, x, axis=axis, keepdims=keepdims
-    )
+    product = 2 / rt.count(x, axis, ddof) * c
+    unreduce_x = rt.unreduce(product, x, axis=axis, keepdims=keepdims)
+    return (x - np.mean(x, axis=axis, keepdims=True)) * unreduce_x
 
 
 def std_x(c, z, x, axis, ddof, keepdims):
-    return (x - np.mean(x, axis=axis, keepdims=True)) * rt.unreduce(
-        rt.divide_or_zero(c / rt.count(x, axis, ddof), z),
-        x,
-        axis=axis,
-        keepdims=keepdims,
-    )
+    divide_or_zero_z = rt.divide_or_zero(c / rt.count(x, axis, ddof), z)
+    unreduce_x = rt.unreduce(divide_or_zero_z, x, axis=axis, keepdims=keepdims)
+    return (x - np.mean(x, axis=axis, keepdims=True)) * unreduce_x
 
 
 def extreme_x(c, z, x, axis, keepdims):
-    return rt.share_ties(z, x, axis=axis, keepdims=keepdims) * rt.unreduce(
-        c, x, axis=axis, keepdims=keepdims
-    )
+    share_ties_z = rt.share_ties(z, x, axis=axis, keepdims=keepdims)
+    return share_ties_z * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
 def extreme_reduce_x(c, z, x, axis, keepdims):
-    return rt.share_ties(z, x, axis=axis, keepdims=keepdims) * rt.unreduce(
-        c, x, axis=axis, keepdims=keepdims
-    )
+    share_ties_z = rt.share_ties(z, x, axis=axis, keepdims=keepdims)
+    return share_ties_z * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
 def logaddexp_reduce_x(c, z, x, axis, keepdims):
-    return np.exp(x - rt.unreduce(z, x, axis=axis, keepdims=keepdims)) * rt.unreduce(
-        c, x, axis=axis, keepdims=keepdims
-    )
+    exp = np.exp(x - rt.unreduce(z, x, axis=axis, keepdims=keepdims))
+    return exp * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
 def nansum_x(c, x, axis, keepdims):
@@ -518,52 +438,29 @@ def nansum_x(c, x, axis, keepdims):
 
 
 def nanmean_x(c, x, axis, keepdims):
-    return np.logical_not(np.isnan(x)) * rt.unreduce(
-        c / rt.nancount(x, axis=axis, keepdims=keepdims),
-        x,
-        axis=axis,
-        keepdims=keepdims,
-    )
+    ratio = c / rt.nancount(x, axis=axis, keepdims=keepdims)
+    unreduce_x = rt.unreduce(ratio, x, axis=axis, keepdims=keepdims)
+    return np.logical_not(np.isnan(x)) * unreduce_x
 
 
 def nanvar_x(c, x, axis, ddof, keepdims):
-    unreduce_x = rt.unreduce(
-        2 / rt.nancount(x, axis, keepdims, ddof) * c, x, axis=axis, keepdims=keepdims
-    )
-    return (
-        np.where(
-            np.logical_not(np.isnan(x)),
-            x - np.nanmean(x, axis=axis, keepdims=True),
-            0.0,
-        )
-        * unreduce_x
-    )
+    difference = x - np.nanmean(x, axis=axis, keepdims=True)
+    where = np.where(np.logical_not(np.isnan(x)), difference, 0.0)
+    product = 2 / rt.nancount(x, axis, keepdims, ddof) * c
+    return where * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
 
 
 def nanstd_x(c, z, x, axis, ddof, keepdims):
-    unreduce_x = rt.unreduce(
-        rt.divide_or_zero(c / rt.nancount(x, axis, keepdims, ddof), z),
-        x,
-        axis=axis,
-        keepdims=keepdims,
-    )
-    return (
-        np.where(
-            np.logical_not(np.isnan(x)),
-            x - np.nanmean(x, axis=axis, keepdims=True),
-            0.0,
-        )
-        * unreduce_x
-    )
+    difference = x - np.nanmean(x, axis=axis, keepdims=True)
+    divide_or_zero_z = rt.divide_or_zero(c / rt.nancount(x, axis, keepdims, ddof), z)
+    unreduce_x = rt.unreduce(divide_or_zero_z, x, axis=axis, keepdims=keepdims)
+    return np.where(np.logical_not(np.isnan(x)), difference, 0.0) * unreduce_x
 
 
 def nanprod_x(c, x, axis, keepdims):
     logical_not = np.logical_not(np.isnan(x))
-    return (
-        rt.others(np.where(logical_not, x, 1.0), axis)
-        * logical_not
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
+    product = rt.others(np.where(logical_not, x, 1.0), axis) * logical_not
+    return product * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
 def prod_x(c, x, axis, keepdims):

@@ -29,59 +29,31 @@ __all__ = ["ADJOINTS", "SHAPES"]
 def hfft2_x(c, x, s, axes, norm):
     lengths_c = rt.lengths(c, s, axes)
     turned_c = rt.turned(c, lengths_c, axes)
-    return np.conj(
-        rt.fit(
-            rt.doubled(
-                np.fft.rfft2(c, axes=turned_c, norm=rt.opposite(rt.opposite(norm))),
-                lengths_c[-1],
-                turned_c[-1],
-            ),
-            np.conj(x),
-        )
-    )
+    rfft2_c = np.fft.rfft2(c, axes=turned_c, norm=rt.opposite(rt.opposite(norm)))
+    return np.conj(rt.fit(rt.doubled(rfft2_c, lengths_c[-1], turned_c[-1]), np.conj(x)))
 
 
 def hfftn_x(c, x, s, axes, norm):
     lengths_c = rt.lengths(c, s, axes)
     turned_c = rt.turned(c, lengths_c, axes)
-    return np.conj(
-        rt.fit(
-            rt.doubled(
-                np.fft.rfftn(c, axes=turned_c, norm=rt.opposite(rt.opposite(norm))),
-                lengths_c[-1],
-                turned_c[-1],
-            ),
-            np.conj(x),
-        )
-    )
+    rfftn_c = np.fft.rfftn(c, axes=turned_c, norm=rt.opposite(rt.opposite(norm)))
+    return np.conj(rt.fit(rt.doubled(rfftn_c, lengths_c[-1], turned_c[-1]), np.conj(x)))
 
 
 def ihfft2_x(c, x, s, axes, norm):
     lengths_x = rt.lengths(x, s, axes)
     turned_x = rt.turned(x, lengths_x, axes)
-    return rt.fit(
-        np.fft.irfft2(
-            rt.halved(np.conj(c), lengths_x[-1], turned_x[-1]),
-            lengths_x,
-            turned_x,
-            rt.opposite(rt.opposite(norm)),
-        ),
-        x,
-    )
+    halved = rt.halved(np.conj(c), lengths_x[-1], turned_x[-1])
+    irfft2 = np.fft.irfft2(halved, lengths_x, turned_x, rt.opposite(rt.opposite(norm)))
+    return rt.fit(irfft2, x)
 
 
 def ihfftn_x(c, x, s, axes, norm):
     lengths_x = rt.lengths(x, s, axes)
     turned_x = rt.turned(x, lengths_x, axes)
-    return rt.fit(
-        np.fft.irfftn(
-            rt.halved(np.conj(c), lengths_x[-1], turned_x[-1]),
-            lengths_x,
-            turned_x,
-            rt.opposite(rt.opposite(norm)),
-        ),
-        x,
-    )
+    halved = rt.halved(np.conj(c), lengths_x[-1], turned_x[-1])
+    irfftn = np.fft.irfftn(halved, lengths_x, turned_x, rt.opposite(rt.opposite(norm)))
+    return rt.fit(irfftn, x)
 
 
 def cosine_x(c, x, make, type, n, axis, norm, orth):
@@ -144,21 +116,13 @@ def ifft2_x(c, x, shape, axes):
 
 
 def fftn_x(c, x, shape, axes):
-    return rt.fit(
-        np.fft.ifftn(
-            c, axes=rt.turned(c, shape, rt.turned(x, shape, axes)), norm="forward"
-        ),
-        x,
-    )
+    turned_c = rt.turned(c, shape, rt.turned(x, shape, axes))
+    return rt.fit(np.fft.ifftn(c, axes=turned_c, norm="forward"), x)
 
 
 def ifftn_x(c, x, shape, axes):
-    return rt.fit(
-        np.fft.fftn(
-            c, axes=rt.turned(c, shape, rt.turned(x, shape, axes)), norm="forward"
-        ),
-        x,
-    )
+    turned_c = rt.turned(c, shape, rt.turned(x, shape, axes))
+    return rt.fit(np.fft.fftn(c, axes=turned_c, norm="forward"), x)
 
 
 def scipy_fftpack_dct_x(c, x, type, n, axis, norm):
@@ -208,30 +172,17 @@ def surface_y(c, x, y, tck, nx, ny, asked_x, asked_y):
 
 
 def solve_a(c, z, a, b, lower, assume_a, transposed):
-    column_b = rt.column(
-        -rt.solve_for(
-            rt.herm(rt.transposed_if(rt.whole(a, assume_a, lower), transposed)), c, b
-        ),
-        b,
-    )
-    transposed_if = rt.transposed_if(
-        rt.matmul_pull_left(
-            column_b,
-            rt.column(np.conj(z), b),
-            like=rt.transposed_if(rt.mirrored(a, assume_a), transposed),
-        ),
-        transposed,
-    )
-    return rt.mirrored(transposed_if, assume_a)
+    herm = rt.herm(rt.transposed_if(rt.whole(a, assume_a, lower), transposed))
+    transposed_if = rt.transposed_if(rt.mirrored(a, assume_a), transposed)
+    column_b = rt.column(-rt.solve_for(herm, c, b), b)
+    column_b_2 = rt.column(np.conj(z), b)
+    matmul_pull_left = rt.matmul_pull_left(column_b, column_b_2, like=transposed_if)
+    return rt.mirrored(rt.transposed_if(matmul_pull_left, transposed), assume_a)
 
 
 def solve_b(c, a, b, lower, assume_a, transposed):
-    return rt.unbroadcast(
-        rt.solve_for(
-            rt.herm(rt.transposed_if(rt.whole(a, assume_a, lower), transposed)), c, b
-        ),
-        b,
-    )
+    herm = rt.herm(rt.transposed_if(rt.whole(a, assume_a, lower), transposed))
+    return rt.unbroadcast(rt.solve_for(herm, c, b), b)
 
 
 def whole_a(c, assume_a):
@@ -248,32 +199,21 @@ def transposed_if_x(c, when):
 
 def solve_triangular_a(c, z, a, b, trans, lower, unit_diagonal):
     triangle_of_a = rt.triangle_of(a, trans, lower, unit_diagonal)
-    unbroadcast = rt.unbroadcast(
-        linalg.solve_triangular(
-            rt.herm(a), c, trans=trans, lower=not lower, unit_diagonal=unit_diagonal
-        ),
-        -rt.apply(triangle_of_a, z, b),
+    solve_triangular = linalg.solve_triangular(
+        rt.herm(a), c, trans=trans, lower=not lower, unit_diagonal=unit_diagonal
     )
-    return rt.triangle_pull(
-        rt.matmul_pull_left(
-            rt.column(-unbroadcast, b), rt.column(np.conj(z), b), like=triangle_of_a
-        ),
-        trans,
-        lower,
-        unit_diagonal,
-    )
+    unbroadcast = rt.unbroadcast(solve_triangular, -rt.apply(triangle_of_a, z, b))
+    column_b = rt.column(-unbroadcast, b)
+    column_b_2 = rt.column(np.conj(z), b)
+    matmul_pull_left = rt.matmul_pull_left(column_b, column_b_2, like=triangle_of_a)
+    return rt.triangle_pull(matmul_pull_left, trans, lower, unit_diagonal)
 
 
 def solve_triangular_b(c, z, a, b, trans, lower, unit_diagonal):
-    return rt.unbroadcast(
-        rt.unbroadcast(
-            linalg.solve_triangular(
-                rt.herm(a), c, trans=trans, lower=not lower, unit_diagonal=unit_diagonal
-            ),
-            z,
-        ),
-        b,
+    solve_triangular = linalg.solve_triangular(
+        rt.herm(a), c, trans=trans, lower=not lower, unit_diagonal=unit_diagonal
     )
+    return rt.unbroadcast(rt.unbroadcast(solve_triangular, z), b)
 
 
 def triangle_of_x(c, trans, lower, unit_diagonal):
@@ -286,18 +226,14 @@ def triangle_pull_c(c_bar, trans, lower, unit_diagonal):
 
 def inv_a(c, z, a):
     conjugate_z = np.conj(z)
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(-c, conjugate_z, like=z @ a), conjugate_z, like=a
-    )
+    matmul_pull_left = rt.matmul_pull_left(-c, conjugate_z, like=z @ a)
+    return rt.matmul_pull_right(matmul_pull_left, conjugate_z, like=a)
 
 
 def det_a(c, z, a):
     cofactor_a = rt.cofactor(a)
-    return np.conj(cofactor_a) * rt.unreduce(
-        rt.convert(rt.if_float(c, z), np.sum(cofactor_a * a, axis=(-2, -1))),
-        a,
-        axis=(-2, -1),
-    )
+    convert = rt.convert(rt.if_float(c, z), np.sum(cofactor_a * a, axis=(-2, -1)))
+    return np.conj(cofactor_a) * rt.unreduce(convert, a, axis=(-2, -1))
 
 
 def pinv_a(c, z, a, atol, rtol):
@@ -308,71 +244,48 @@ def pinv_a(c, z, a, atol, rtol):
     difference = np.eye(rt.uncut(z_shape[-2], a, None, rtol, atol), dtype=dtype_z) - z_a
     product = z @ herm_z
     conjugate_z = np.conj(z)
+    matmul_pull_left = rt.matmul_pull_left(-c, conjugate_z, like=z_a)
     herm_a = rt.herm(a)
     product_2 = difference @ herm_a
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.matmul_pull_left(c, conjugate_z, like=product_2 @ herm_z),
-            np.conj(herm_z),
-            like=product_2,
-        ),
-        np.conj(difference),
-        like=herm_a,
+    matmul_pull_left_2 = rt.matmul_pull_left(
+        rt.matmul_pull_left(c, conjugate_z, like=product_2 @ herm_z),
+        np.conj(herm_z),
+        like=product_2,
     )
+    matmul_pull_right = rt.matmul_pull_right(
+        matmul_pull_left_2, np.conj(difference), like=herm_a
+    )
+    conjugate = np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z)
     matmul_pull_right_2 = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            c,
-            np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z),
-            like=product @ herm_a,
-        ),
+        rt.matmul_pull_left(c, conjugate, like=product @ herm_a),
         np.conj(product),
         like=herm_a,
     )
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(-c, conjugate_z, like=z_a), conjugate_z, like=a
-    ) + rt.herm(matmul_pull_right + matmul_pull_right_2)
+    herm = rt.herm(matmul_pull_right + matmul_pull_right_2)
+    return rt.matmul_pull_right(matmul_pull_left, conjugate_z, like=a) + herm
 
 
 def cholesky_a(c, z, a, lower):
     not_lower = not lower
     herm_z = rt.herm(z, not_lower)
-    solve_lower = rt.solve_lower(
-        herm_z,
-        rt.phi(
-            rt.matmul_pull_right(
-                rt.herm(c, not_lower),
-                np.conj(herm_z),
-                like=rt.phi(
-                    rt.solve_lower(
-                        herm_z, rt.herm(rt.solve_lower(herm_z, rt.hermitian(a)))
-                    )
-                ),
-            )
-        ),
-        True,
-    )
-    return rt.hermitian(rt.solve_lower(herm_z, rt.herm(solve_lower), True))
+    herm_c = rt.herm(c, not_lower)
+    herm = rt.herm(rt.solve_lower(herm_z, rt.hermitian(a)))
+    phi = rt.phi(rt.solve_lower(herm_z, herm))
+    phi_2 = rt.phi(rt.matmul_pull_right(herm_c, np.conj(herm_z), like=phi))
+    herm_2 = rt.herm(rt.solve_lower(herm_z, phi_2, True))
+    return rt.hermitian(rt.solve_lower(herm_z, herm_2, True))
 
 
 def cho_factor_a(c, z, a, lower):
     c_0 = c[0]
     factor_matrix = rt.factor_matrix(z[0], lower)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.herm(c_0, not lower),
-        np.conj(factor_matrix),
-        like=rt.phi(
-            rt.solve_lower(
-                factor_matrix, rt.herm(rt.solve_lower(factor_matrix, rt.hermitian(a)))
-            )
-        ),
-    )
-    return rt.other_triangle(c_0, lower) + rt.hermitian(
-        rt.solve_lower(
-            factor_matrix,
-            rt.herm(rt.solve_lower(factor_matrix, rt.phi(matmul_pull_right), True)),
-            True,
-        )
-    )
+    herm = rt.herm(c_0, not lower)
+    herm_2 = rt.herm(rt.solve_lower(factor_matrix, rt.hermitian(a)))
+    phi = rt.phi(rt.solve_lower(factor_matrix, herm_2))
+    phi_2 = rt.phi(rt.matmul_pull_right(herm, np.conj(factor_matrix), like=phi))
+    herm_3 = rt.herm(rt.solve_lower(factor_matrix, phi_2, True))
+    hermitian = rt.hermitian(rt.solve_lower(factor_matrix, herm_3, True))
+    return rt.other_triangle(c_0, lower) + hermitian
 
 
 def cho_solve_c_and_lower(c, z, c_and_lower, b):
@@ -380,21 +293,16 @@ def cho_solve_c_and_lower(c, z, c_and_lower, b):
     factor_matrix = rt.factor_matrix(c_and_lower[0], c_and_lower_1)
     herm = rt.herm(factor_matrix)
     product = factor_matrix @ herm
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.column(
-            -rt.unbroadcast(linalg.cho_solve(c_and_lower, c), -rt.apply(product, z, b)),
-            b,
-        ),
-        rt.column(np.conj(z), b),
-        like=product,
+    cho_solve = linalg.cho_solve(c_and_lower, c)
+    column_b = rt.column(-rt.unbroadcast(cho_solve, -rt.apply(product, z, b)), b)
+    column_b_2 = rt.column(np.conj(z), b)
+    matmul_pull_left = rt.matmul_pull_left(column_b, column_b_2, like=product)
+    conjugate = np.conj(factor_matrix)
+    herm_2 = rt.herm(rt.matmul_pull_right(matmul_pull_left, conjugate, like=herm))
+    matmul_pull_left_2 = rt.matmul_pull_left(
+        matmul_pull_left, np.conj(herm), like=factor_matrix
     )
-    factor_pull = rt.factor_pull(
-        rt.herm(
-            rt.matmul_pull_right(matmul_pull_left, np.conj(factor_matrix), like=herm)
-        )
-        + rt.matmul_pull_left(matmul_pull_left, np.conj(herm), like=factor_matrix),
-        c_and_lower_1,
-    )
+    factor_pull = rt.factor_pull(herm_2 + matmul_pull_left_2, c_and_lower_1)
     return rt.scatter(factor_pull, c_and_lower, 0)
 
 
@@ -419,35 +327,18 @@ def lu_a(c, z, a):
     squared_a_2 = rt.squared(z[2], 1.0, a)
     z_0 = z[0]
     permuted_a = rt.permuted(a, z_0)
-    over = rt.over(
-        rt.solve_for(squared_a, rt.squared(permuted_a, 0.0, a), a), squared_a_2
-    )
+    solve_for_a = rt.solve_for(squared_a, rt.squared(permuted_a, 0.0, a), a)
+    over = rt.over(solve_for_a, squared_a_2)
     triu = np.triu(over)
+    resquared = rt.resquared(c[2], triu @ squared_a_2)
+    triu_2 = np.triu(rt.matmul_pull_left(resquared, np.conj(squared_a_2), like=triu))
     tril = np.tril(over, -1)
-    total = rt.unbroadcast(
-        np.triu(
-            rt.matmul_pull_left(
-                rt.resquared(c[2], triu @ squared_a_2), np.conj(squared_a_2), like=triu
-            )
-        ),
-        over,
-    ) + rt.unbroadcast(
-        np.tril(
-            rt.matmul_pull_right(
-                rt.resquared(c[1], squared_a @ tril), np.conj(squared_a), like=tril
-            ),
-            -1,
-        ),
-        over,
-    )
-    return rt.permuted(
-        rt.unsquared(
-            rt.solve_for(rt.herm(squared_a), rt.over(total, rt.herm(squared_a_2)), a),
-            permuted_a,
-        ),
-        z_0,
-        True,
-    )
+    resquared_2 = rt.resquared(c[1], squared_a @ tril)
+    matmul_pull_right = rt.matmul_pull_right(resquared_2, np.conj(squared_a), like=tril)
+    unbroadcast = rt.unbroadcast(np.tril(matmul_pull_right, -1), over)
+    over_2 = rt.over(rt.unbroadcast(triu_2, over) + unbroadcast, rt.herm(squared_a_2))
+    unsquared = rt.unsquared(rt.solve_for(rt.herm(squared_a), over_2, a), permuted_a)
+    return rt.permuted(unsquared, z_0, True)
 
 
 def permuted_x(c, p, back):
@@ -473,15 +364,12 @@ def lu_factor_a(c, z, a):
     triu = np.triu(z_0)
     z_1 = z[1]
     over = rt.over(rt.solve_for(total, rt.swapped(a, z_1), a), triu)
-    total_2 = rt.unbroadcast(
-        np.triu(rt.matmul_pull_left(c_0, np.conj(triu), like=np.triu(over))), over
-    ) + rt.unbroadcast(
-        np.tril(rt.matmul_pull_right(c_0, np.conj(total), like=np.tril(over, -1)), -1),
-        over,
-    )
-    return rt.swapped(
-        rt.solve_for(rt.herm(total), rt.over(total_2, rt.herm(triu)), a), z_1, True
-    )
+    triu_2 = np.triu(rt.matmul_pull_left(c_0, np.conj(triu), like=np.triu(over)))
+    tril = np.tril(over, -1)
+    tril_2 = np.tril(rt.matmul_pull_right(c_0, np.conj(total), like=tril), -1)
+    total_2 = rt.unbroadcast(triu_2, over) + rt.unbroadcast(tril_2, over)
+    solve_for_a = rt.solve_for(rt.herm(total), rt.over(total_2, rt.herm(triu)), a)
+    return rt.swapped(solve_for_a, z_1, True)
 
 
 def swapped_x(c, piv, back):
@@ -491,56 +379,26 @@ def swapped_x(c, piv, back):
 def lu_solve_lu_and_piv(c, z, lu_and_piv, b, trans):
     lu_and_piv_0 = lu_and_piv[0]
     tril = np.tril(lu_and_piv_0, -1)
+    total = tril + np.eye(lu_and_piv_0.shape[-1], dtype=lu_and_piv_0.dtype)
     triu = np.triu(lu_and_piv_0)
     lu_and_piv_1 = lu_and_piv[1]
     lu_turn_trans = rt.lu_turn(rt.swapped(tril @ triu, lu_and_piv_1, True), trans)
-    unbroadcast = rt.unbroadcast(
-        np.conj(
-            linalg.lu_solve(
-                lu_and_piv, np.conj(c), trans=rt.lu_flip(trans, lu_and_piv_0)
-            )
-        ),
-        -rt.apply(lu_turn_trans, z, b),
-    )
-    swapped = rt.swapped(
-        rt.lu_turn(
-            rt.matmul_pull_left(
-                rt.column(-unbroadcast, b), rt.column(np.conj(z), b), like=lu_turn_trans
-            ),
-            trans,
-        ),
-        lu_and_piv_1,
-    )
-    total = rt.unbroadcast(
-        np.triu(
-            rt.matmul_pull_right(
-                swapped,
-                np.conj(
-                    tril + np.eye(lu_and_piv_0.shape[-1], dtype=lu_and_piv_0.dtype)
-                ),
-                like=triu,
-            )
-        ),
-        lu_and_piv_0,
-    ) + rt.unbroadcast(
-        np.tril(rt.matmul_pull_left(swapped, np.conj(triu), like=tril), -1),
-        lu_and_piv_0,
-    )
-    return rt.scatter(total, lu_and_piv, 0)
+    lu_flip_trans = rt.lu_flip(trans, lu_and_piv_0)
+    conjugate = np.conj(linalg.lu_solve(lu_and_piv, np.conj(c), trans=lu_flip_trans))
+    column_b = rt.column(-rt.unbroadcast(conjugate, -rt.apply(lu_turn_trans, z, b)), b)
+    column_b_2 = rt.column(np.conj(z), b)
+    matmul_pull_left = rt.matmul_pull_left(column_b, column_b_2, like=lu_turn_trans)
+    swapped = rt.swapped(rt.lu_turn(matmul_pull_left, trans), lu_and_piv_1)
+    triu_2 = np.triu(rt.matmul_pull_right(swapped, np.conj(total), like=triu))
+    unbroadcast = rt.unbroadcast(triu_2, lu_and_piv_0)
+    tril_2 = np.tril(rt.matmul_pull_left(swapped, np.conj(triu), like=tril), -1)
+    return rt.scatter(unbroadcast + rt.unbroadcast(tril_2, lu_and_piv_0), lu_and_piv, 0)
 
 
 def lu_solve_b(c, z, lu_and_piv, b, trans):
-    return rt.unbroadcast(
-        rt.unbroadcast(
-            np.conj(
-                linalg.lu_solve(
-                    lu_and_piv, np.conj(c), trans=rt.lu_flip(trans, lu_and_piv[0])
-                )
-            ),
-            z,
-        ),
-        b,
-    )
+    lu_flip_trans = rt.lu_flip(trans, lu_and_piv[0])
+    conjugate = np.conj(linalg.lu_solve(lu_and_piv, np.conj(c), trans=lu_flip_trans))
+    return rt.unbroadcast(rt.unbroadcast(conjugate, z), b)
 
 
 def lu_turn_x(c, trans):
@@ -558,18 +416,12 @@ def qr_a(c, z, a, mode):
     product = herm @ over
     matmul_pull_left = rt.matmul_pull_left(-c_1, np.conj(z_1), like=product)
     conjugate = np.conj(herm)
-    matmul_pull_right = rt.matmul_pull_right(
-        matmul_pull_left
-        + rt.upper_pull(
-            rt.matmul_pull_right(-c_0, np.conj(economic), like=rt.upper_part(product))
-            - matmul_pull_left
-        ),
-        conjugate,
-        like=over,
-    )
-    return rt.matmul_pull_right(c_1, conjugate, like=a) + rt.fit(
-        rt.over(c_0 + matmul_pull_right, rt.herm(leading)), a
-    )
+    matmul_pull_right = rt.matmul_pull_right(c_1, conjugate, like=a)
+    upper_part = rt.upper_part(product)
+    matmul_pull_right_2 = rt.matmul_pull_right(-c_0, np.conj(economic), like=upper_part)
+    total = matmul_pull_left + rt.upper_pull(matmul_pull_right_2 - matmul_pull_left)
+    total_2 = c_0 + rt.matmul_pull_right(total, conjugate, like=over)
+    return matmul_pull_right + rt.fit(rt.over(total_2, rt.herm(leading)), a)
 
 
 def polar_a(c, z, a, side):
@@ -582,38 +434,31 @@ def polar_a(c, z, a, side):
     product = herm_2 @ herm_a
     solve_sylvester = linalg.solve_sylvester(z_1, z_1, product)
     herm_3 = rt.herm(c[0], same)
-    matmul_pull_left = rt.matmul_pull_left(
-        herm_3, np.conj(rt.polar_inverse(z_1, herm)), like=herm_a
+    conjugate = np.conj(rt.polar_inverse(z_1, herm))
+    matmul_pull_left = rt.matmul_pull_left(herm_3, conjugate, like=herm_a)
+    conjugate_2 = np.conj(herm)
+    total = hermitian + rt.matmul_pull_right(
+        -matmul_pull_left, conjugate_2, like=product
     )
-    conjugate = np.conj(herm)
+    total_2 = rt.matmul_pull_left(
+        -hermitian, np.conj(z_1), like=solve_sylvester
+    ) + rt.matmul_pull_right(herm_3, conjugate_2, like=solve_sylvester)
     herm_4 = rt.herm(z_1)
-    solve_sylvester_2 = linalg.solve_sylvester(
-        herm_4,
-        herm_4,
-        rt.matmul_pull_left(-hermitian, np.conj(z_1), like=solve_sylvester)
-        + rt.matmul_pull_right(herm_3, conjugate, like=solve_sylvester),
-    )
+    solve_sylvester_2 = linalg.solve_sylvester(herm_4, herm_4, total_2)
     unbroadcast = rt.unbroadcast(solve_sylvester_2, product)
-    matmul_pull_right = rt.matmul_pull_right(
-        hermitian
-        + rt.matmul_pull_right(-matmul_pull_left, conjugate, like=product)
-        + unbroadcast,
-        np.conj(herm_2),
-        like=herm_a,
+    total_3 = total + unbroadcast
+    herm_5 = rt.herm(
+        rt.matmul_pull_left(-unbroadcast, conjugate_2, like=rt.herm(herm_a))
     )
-    return rt.herm(
-        matmul_pull_left
-        + rt.herm(rt.matmul_pull_left(-unbroadcast, conjugate, like=rt.herm(herm_a)))
-        + matmul_pull_right,
-        same,
-    )
+    total_4 = matmul_pull_left + herm_5
+    total_5 = total_4 + rt.matmul_pull_right(total_3, np.conj(herm_2), like=herm_a)
+    return rt.herm(total_5, same)
 
 
 def polar_inverse_p(c, z, p):
     conjugate_z = np.conj(z)
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(-c, conjugate_z, like=z @ p), conjugate_z, like=p
-    )
+    matmul_pull_left = rt.matmul_pull_left(-c, conjugate_z, like=z @ p)
+    return rt.matmul_pull_right(matmul_pull_left, conjugate_z, like=p)
 
 
 def lstsq_a(c, z, a, b, cond):
@@ -623,57 +468,42 @@ def lstsq_a(c, z, a, b, cond):
     herm = rt.herm(pinv_a)
     apply_a = rt.apply(a, z_0, b)
     difference = b - apply_a
-    difference_2 = (
-        np.eye(rt.uncut(pinv_a.shape[-2], a, cond), dtype=pinv_a.dtype) - pinv_a @ a
-    )
+    eye = np.eye(rt.uncut(pinv_a.shape[-2], a, cond), dtype=pinv_a.dtype)
+    difference_2 = eye - pinv_a @ a
     svd_a = np.linalg.svd(a, full_matrices=False)
     herm_2 = rt.herm(svd_a[0])
     herm_3 = rt.herm(svd_a[2])
     product = herm_2 @ a
+    undiagonal = rt.undiagonal(c[3], product @ herm_3, 0, -2, -1)
+    matmul_pull_left = rt.matmul_pull_left(undiagonal, np.conj(herm_3), like=product)
+    matmul_pull_right = rt.matmul_pull_right(matmul_pull_left, np.conj(herm_2), like=a)
+    unreduce = rt.unreduce(rt.if_there(c[1], np.sum(apply_a, axis=0)), apply_a, axis=0)
     herm_a = rt.herm(a)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.column(c_0, b),
-            rt.column(np.conj(rt.apply(herm, z_0, b)), b),
-            like=difference_2 @ herm_a,
-        ),
+    product_2 = difference_2 @ herm_a
+    column_b = rt.column(c_0, b)
+    column_b_2 = rt.column(np.conj(rt.apply(herm, z_0, b)), b)
+    matmul_pull_right_2 = rt.matmul_pull_right(
+        rt.matmul_pull_left(column_b, column_b_2, like=product_2),
         np.conj(difference_2),
         like=herm_a,
     )
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.column(
-            rt.unbroadcast(
-                rt.apply(rt.herm(pinv_a @ herm), c_0, b),
-                rt.apply(herm_a, difference, b),
-            ),
-            b,
-        ),
-        rt.column(np.conj(difference), b),
-        like=herm_a,
+    apply_b = rt.apply(rt.herm(pinv_a @ herm), c_0, b)
+    column_b_3 = rt.column(rt.unbroadcast(apply_b, rt.apply(herm_a, difference, b)), b)
+    column_b_4 = rt.column(np.conj(difference), b)
+    total = matmul_pull_right_2 + rt.matmul_pull_left(
+        column_b_3, column_b_4, like=herm_a
     )
-    total = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.undiagonal(c[3], product @ herm_3, 0, -2, -1),
-            np.conj(herm_3),
-            like=product,
-        ),
-        np.conj(herm_2),
-        like=a,
-    ) + rt.herm(matmul_pull_right + matmul_pull_left)
-    total_2 = 2 * difference * rt.unreduce(
-        rt.if_there(c[1], np.sum(apply_a, axis=0)), apply_a, axis=0
-    ) + rt.unbroadcast(rt.apply(herm, c_0, b), -apply_a)
-    return total + rt.matmul_pull_left(
-        rt.column(-total_2, b), rt.column(np.conj(z_0), b), like=a
-    )
+    unbroadcast = rt.unbroadcast(rt.apply(herm, c_0, b), -apply_a)
+    column_b_5 = rt.column(-(2 * difference * unreduce + unbroadcast), b)
+    column_b_6 = rt.column(np.conj(z_0), b)
+    matmul_pull_left_2 = rt.matmul_pull_left(column_b_5, column_b_6, like=a)
+    return matmul_pull_right + rt.herm(total) + matmul_pull_left_2
 
 
 def lstsq_b(c, z, a, b, cond):
-    return 2 * (b - rt.apply(a, z[0], b)) * rt.unreduce(
-        rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0
-    ) + rt.unbroadcast(
-        rt.apply(rt.herm(np.linalg.pinv(a, rt.cutoff(a, cond))), c[0], b), b
-    )
+    unreduce_b = rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
+    apply_b = rt.apply(rt.herm(np.linalg.pinv(a, rt.cutoff(a, cond))), c[0], b)
+    return 2 * (b - rt.apply(a, z[0], b)) * unreduce_b + rt.unbroadcast(apply_b, b)
 
 
 # --- scipy.matrix_functions -----------------------------------------------------------
@@ -684,11 +514,10 @@ def eigvalsh_a(c, a, b, lower):
     herm = rt.herm(part)
     hermitian_a = rt.hermitian(a)
     product = herm @ hermitian_a
+    undiagonal_c = rt.undiagonal(c, product @ part, 0, -2, -1)
     return rt.hermitian(
         rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c, product @ part, 0, -2, -1), np.conj(part), like=product
-            ),
+            rt.matmul_pull_left(undiagonal_c, np.conj(part), like=product),
             np.conj(herm),
             like=hermitian_a,
         )
@@ -700,16 +529,14 @@ def eigvalsh_b(c, z, a, b, lower):
     herm = rt.herm(part)
     hermitian_b = rt.hermitian(b)
     product = herm @ hermitian_b
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.undiagonal(np.real(-(np.conj(z) * c)), product @ part, 0, -2, -1),
-            np.conj(part),
-            like=product,
-        ),
-        np.conj(herm),
-        like=hermitian_b,
+    undiagonal = rt.undiagonal(np.real(-(np.conj(z) * c)), product @ part, 0, -2, -1)
+    return rt.hermitian(
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(undiagonal, np.conj(part), like=product),
+            np.conj(herm),
+            like=hermitian_b,
+        )
     )
-    return rt.hermitian(matmul_pull_right)
 
 
 def eigh_a(c, z, a):
@@ -719,17 +546,15 @@ def eigh_a(c, z, a):
     product = herm @ hermitian_a
     product_2 = product @ z_1
     conjugate = np.conj(z_1)
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.mul0(
-            rt.matmul_pull_right(c[1], conjugate, like=product_2),
-            np.conj(rt.vector_gaps(z[0])),
-        )
-        + rt.undiagonal(c[0], product_2, 0, -2, -1),
-        conjugate,
-        like=product,
-    )
+    matmul_pull_right = rt.matmul_pull_right(c[1], conjugate, like=product_2)
+    mul0 = rt.mul0(matmul_pull_right, np.conj(rt.vector_gaps(z[0])))
+    total = mul0 + rt.undiagonal(c[0], product_2, 0, -2, -1)
     return rt.hermitian(
-        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_a)
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(total, conjugate, like=product),
+            np.conj(herm),
+            like=hermitian_a,
+        )
     )
 
 
@@ -742,67 +567,43 @@ def eigh_b(c, z, b):
     product = herm @ hermitian_b
     product_2 = product @ z_1
     conjugate = np.conj(z_1)
-    difference = np.conj(
-        np.eye(z_0.shape[-1], dtype=z_0.dtype) / 2
-    ) * rt.matmul_pull_right(-c_1, conjugate, like=product_2) - rt.mul0(
-        rt.matmul_pull_right(c_1, conjugate, like=product_2),
-        np.conj(rt.vector_gaps(z_0)),
-    ) * np.conj(z_0[..., None, :])
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            difference
-            + rt.undiagonal(np.real(-(np.conj(z_0) * c[0])), product_2, 0, -2, -1),
-            conjugate,
-            like=product,
-        ),
-        np.conj(herm),
-        like=hermitian_b,
+    conjugate_2 = np.conj(np.eye(z_0.shape[-1], dtype=z_0.dtype) / 2)
+    product_3 = conjugate_2 * rt.matmul_pull_right(-c_1, conjugate, like=product_2)
+    matmul_pull_right = rt.matmul_pull_right(c_1, conjugate, like=product_2)
+    mul0 = rt.mul0(matmul_pull_right, np.conj(rt.vector_gaps(z_0)))
+    undiagonal = rt.undiagonal(np.real(-(np.conj(z_0) * c[0])), product_2, 0, -2, -1)
+    total = product_3 - mul0 * np.conj(z_0[..., None, :]) + undiagonal
+    return rt.hermitian(
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(total, conjugate, like=product),
+            np.conj(herm),
+            like=hermitian_b,
+        )
     )
-    return rt.hermitian(matmul_pull_right)
 
 
 def eigvalsh_tridiagonal_d(c, d, e):
     part = linalg.eigh_tridiagonal(d, e)[1]
-    return rt.scatter(
-        rt.unbroadcast(
-            np.conj(part * part) * rt.unreduce(c, part, axis=-2), d[..., None]
-        ),
-        d,
-        (..., None),
-    )
+    product = np.conj(part * part) * rt.unreduce(c, part, axis=-2)
+    return rt.scatter(rt.unbroadcast(product, d[..., None]), d, (..., None))
 
 
 def eigvalsh_tridiagonal_e(c, d, e):
     part = linalg.eigh_tridiagonal(d, e)[1]
     part_2 = part[..., 1:, :]
-    return rt.scatter(
-        rt.unbroadcast(
-            np.conj(part[..., :-1, :] * part_2) * rt.unreduce(2 * c, part_2, axis=-2),
-            e[..., None],
-        ),
-        e,
-        (..., None),
-    )
+    product = np.conj(part[..., :-1, :] * part_2) * rt.unreduce(2 * c, part_2, axis=-2)
+    return rt.scatter(rt.unbroadcast(product, e[..., None]), e, (..., None))
 
 
 def eigh_tridiagonal_d(c, z, d):
     z_1 = z[1]
     T = rt.mT(z_1)
     conjugate = np.conj(z_1)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.mul0(
-            rt.matmul_pull_right(c[1], conjugate, like=T @ z_1),
-            np.conj(rt.vector_gaps(z[0])),
-        ),
-        np.conj(T),
-        like=z_1,
-    )
-    unbroadcast = rt.unbroadcast(
-        matmul_pull_right * conjugate
-        + np.conj(z_1 * z_1) * rt.unreduce(c[0], z_1, axis=-2),
-        d[..., None],
-    )
-    return rt.scatter(unbroadcast, d, (..., None))
+    matmul_pull_right = rt.matmul_pull_right(c[1], conjugate, like=T @ z_1)
+    mul0 = rt.mul0(matmul_pull_right, np.conj(rt.vector_gaps(z[0])))
+    product = rt.matmul_pull_right(mul0, np.conj(T), like=z_1) * conjugate
+    total = product + np.conj(z_1 * z_1) * rt.unreduce(c[0], z_1, axis=-2)
+    return rt.scatter(rt.unbroadcast(total, d[..., None]), d, (..., None))
 
 
 def eigh_tridiagonal_e(c, z, e):
@@ -810,19 +611,14 @@ def eigh_tridiagonal_e(c, z, e):
     part = z_1[..., :-1, :]
     part_2 = z_1[..., 1:, :]
     T = rt.mT(part)
-    mul0 = rt.mul0(
-        rt.matmul_pull_right(c[1], np.conj(z_1), like=T @ part_2),
-        np.conj(rt.vector_gaps(z[0])),
-    )
+    matmul_pull_right = rt.matmul_pull_right(c[1], np.conj(z_1), like=T @ part_2)
+    mul0 = rt.mul0(matmul_pull_right, np.conj(rt.vector_gaps(z[0])))
+    matmul_pull_right_2 = rt.matmul_pull_right(mul0, np.conj(rt.mT(part_2)), like=part)
     e_part = e[..., None]
-    total = rt.matmul_pull_right(mul0, np.conj(T), like=part_2) * np.conj(
-        part_2
-    ) + np.conj(part * part_2) * rt.unreduce(2 * c[0], part_2, axis=-2)
-    total_2 = rt.unbroadcast(
-        rt.matmul_pull_right(mul0, np.conj(rt.mT(part_2)), like=part) * np.conj(part),
-        e_part,
-    ) + rt.unbroadcast(total, e_part)
-    return rt.scatter(total_2, e, (..., None))
+    unbroadcast = rt.unbroadcast(matmul_pull_right_2 * np.conj(part), e_part)
+    product = rt.matmul_pull_right(mul0, np.conj(T), like=part_2) * np.conj(part_2)
+    total = product + np.conj(part * part_2) * rt.unreduce(2 * c[0], part_2, axis=-2)
+    return rt.scatter(unbroadcast + rt.unbroadcast(total, e_part), e, (..., None))
 
 
 def svdvals_a(c, a):
@@ -830,13 +626,9 @@ def svdvals_a(c, a):
     herm = rt.herm(svd_a[0])
     herm_2 = rt.herm(svd_a[2])
     product = herm @ a
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.undiagonal(c, product @ herm_2, 0, -2, -1), np.conj(herm_2), like=product
-        ),
-        np.conj(herm),
-        like=a,
-    )
+    undiagonal_c = rt.undiagonal(c, product @ herm_2, 0, -2, -1)
+    matmul_pull_left = rt.matmul_pull_left(undiagonal_c, np.conj(herm_2), like=product)
+    return rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=a)
 
 
 def svd_a(c, z, a):
@@ -853,86 +645,57 @@ def svd_a(c, z, a):
     product_2 = herm @ a
     product_3 = product_2 @ herm_2
     conjugate_2 = np.conj(herm_2)
+    matmul_pull_right = rt.matmul_pull_right(
+        -product, conjugate_2, like=rt.herm(product_3)
+    )
     conjugate_3 = np.conj(thin)
+    herm_4 = rt.herm(rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a)))
     conjugate_4 = np.conj(rt.singular_gaps(z_1))
     mul0 = rt.mul0(
         rt.matmul_pull_right(herm_3, conjugate_2, like=product_3), conjugate_4
     )
     conjugate_5 = np.conj(part)
     conjugate_6 = np.conj(rt.mT(part))
+    total = conjugate_6 * mul0 + rt.undiagonal(c[1], product_3, 0, -2, -1)
     product_4 = c_0 * conjugate
-    total = (
-        conjugate_6 * mul0
-        + rt.undiagonal(c[1], product_3, 0, -2, -1)
-        + rt.matmul_pull_right(-product_4, conjugate_3, like=product_3)
-    )
-    matmul_pull_right = rt.matmul_pull_right(c_0, conjugate_3, like=product_3)
-    product_5 = (
-        np.conj(reciprocal * np.eye(z_1.shape[-1], dtype=z_1.dtype) / 2)
-        * matmul_pull_right
-    )
-    mul0_2 = rt.mul0(matmul_pull_right, conjugate_4)
-    total_2 = (
-        rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
-        + mul0 * conjugate_5
-        - product_5
-        + conjugate_6 * mul0_2
-    )
-    matmul_pull_left = rt.matmul_pull_left(
-        total + product_5 + rt.herm(total_2) + mul0_2 * conjugate_5,
-        conjugate_2,
-        like=product_2,
-    )
-    return (
-        rt.herm(rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a)))
-        + rt.matmul_pull_left(product_4, conjugate_2, like=a)
-        + rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=a)
-    )
+    total_2 = total + rt.matmul_pull_right(-product_4, conjugate_3, like=product_3)
+    total_3 = herm_4 + rt.matmul_pull_left(product_4, conjugate_2, like=a)
+    matmul_pull_right_2 = rt.matmul_pull_right(c_0, conjugate_3, like=product_3)
+    conjugate_7 = np.conj(reciprocal * np.eye(z_1.shape[-1], dtype=z_1.dtype) / 2)
+    product_5 = conjugate_7 * matmul_pull_right_2
+    mul0_2 = rt.mul0(matmul_pull_right_2, conjugate_4)
+    total_4 = matmul_pull_right + mul0 * conjugate_5 - product_5 + conjugate_6 * mul0_2
+    total_5 = total_2 + product_5 + rt.herm(total_4) + mul0_2 * conjugate_5
+    matmul_pull_left = rt.matmul_pull_left(total_5, conjugate_2, like=product_2)
+    return total_3 + rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=a)
 
 
 def eigvals_a(c, z, a):
     eigenvectors_a = rt.eigenvectors(a, z)
     product = a @ eigenvectors_a
     solve = np.linalg.solve(eigenvectors_a, product)
-    return rt.matmul_pull_left(
-        rt.unbroadcast(
-            rt.solve_for(
-                rt.herm(eigenvectors_a),
-                rt.undiagonal(
-                    rt.unbroadcast(c, np.diagonal(solve, 0, -2, -1)), solve, 0, -2, -1
-                ),
-                product,
-            ),
-            product,
-        ),
-        np.conj(eigenvectors_a),
-        like=a,
-    )
+    unbroadcast_c = rt.unbroadcast(c, np.diagonal(solve, 0, -2, -1))
+    undiagonal = rt.undiagonal(unbroadcast_c, solve, 0, -2, -1)
+    solve_for = rt.solve_for(rt.herm(eigenvectors_a), undiagonal, product)
+    unbroadcast = rt.unbroadcast(solve_for, product)
+    return rt.matmul_pull_left(unbroadcast, np.conj(eigenvectors_a), like=a)
 
 
 def eig_a(c, z, a):
     c_1 = c[1]
     z_1 = z[1]
     total = np.sum(np.conj(c_1) * z_1, axis=-2, keepdims=True)
-    total_2 = (
-        c_1
-        - z_1 * np.real(total)
-        + rt.untop(rt.times_i(np.imag(total), z_1) / np.conj(rt.top(z_1, z_1)), z_1)
-    )
+    untop = rt.untop(rt.times_i(np.imag(total), z_1) / np.conj(rt.top(z_1, z_1)), z_1)
+    total_2 = c_1 - z_1 * np.real(total) + untop
     product = a @ z_1
     solve = np.linalg.solve(z_1, product)
     conjugate = np.conj(z_1)
-    total_3 = rt.mul0(
-        rt.matmul_pull_right(total_2, conjugate, like=solve),
-        np.conj(rt.vector_gaps(rt.of_kind(z[0], z_1))),
-    ) + rt.undiagonal(
-        rt.unbroadcast(c[0], np.diagonal(solve, 0, -2, -1)), solve, 0, -2, -1
-    )
-    return rt.matmul_pull_left(
-        rt.unbroadcast(rt.solve_for(rt.herm(z_1), total_3, product), product),
-        conjugate,
-        like=a,
-    )
+    matmul_pull_right = rt.matmul_pull_right(total_2, conjugate, like=solve)
+    mul0 = rt.mul0(matmul_pull_right, np.conj(rt.vector_gaps(rt.of_kind(z[0], z_1))))
+    unbroadcast = rt.unbroadcast(c[0], np.diagonal(solve, 0, -2, -1))
+    total_3 = mul0 + rt.undiagonal(unbroadcast, solve, 0, -2, -1)
+    solve_for = rt.solve_for(rt.herm(z_1), total_3, product)
+    return rt.matmul_pull_left(rt.unbroadcast(solve_for, product), conjugate, like=a)
 
 
 def complexed_x(c, x):
@@ -952,32 +715,22 @@ def schur_a(c, z, a):
     skew = rt.skew(rt.schur_lower(schur_form, product_2))
     unbroadcast = rt.unbroadcast(np.triu(c[0]), product_2)
     conjugate = np.conj(schur_form)
-    total = (
-        rt.matmul_pull_right(c[1], np.conj(-z_1), like=skew)
-        + rt.matmul_pull_right(-unbroadcast, conjugate, like=skew)
-        + rt.matmul_pull_left(unbroadcast, conjugate, like=skew)
-    )
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            unbroadcast + rt.schur_lower(schur_form, rt.skew(total), True),
-            np.conj(z_1),
-            like=product,
-        ),
-        np.conj(herm),
-        like=a,
-    )
+    matmul_pull_right = rt.matmul_pull_right(-unbroadcast, conjugate, like=skew)
+    total = rt.matmul_pull_right(c[1], np.conj(-z_1), like=skew) + matmul_pull_right
+    skew_2 = rt.skew(total + rt.matmul_pull_left(unbroadcast, conjugate, like=skew))
+    total_2 = unbroadcast + rt.schur_lower(schur_form, skew_2, True)
+    matmul_pull_left = rt.matmul_pull_left(total_2, np.conj(z_1), like=product)
+    return rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=a)
 
 
 def schur_lower_t(c, z, t, adjoint):
     schur_lower_t = rt.schur_lower(t, c, not adjoint)
     herm_adjoint = rt.herm(np.triu(t), adjoint)
     conjugate_z = np.conj(z)
-    herm_adjoint_2 = rt.herm(
-        rt.matmul_pull_right(schur_lower_t, conjugate_z, like=herm_adjoint)
-        + rt.matmul_pull_left(-schur_lower_t, conjugate_z, like=herm_adjoint),
-        adjoint,
-    )
-    return rt.unbroadcast(np.triu(herm_adjoint_2), t)
+    total = rt.matmul_pull_right(
+        schur_lower_t, conjugate_z, like=herm_adjoint
+    ) + rt.matmul_pull_left(-schur_lower_t, conjugate_z, like=herm_adjoint)
+    return rt.unbroadcast(np.triu(rt.herm(total, adjoint)), t)
 
 
 def schur_lower_m(c, t, adjoint):
@@ -1047,14 +800,9 @@ def matrix_log_a(c, a):
 def frechet_a(c, f, a, e):
     zeros_like_e = rt.zeros_like(e)
     zeros_like_c = rt.zeros_like(c)
-    return rt.diagonal_blocks(
-        rt.unbroadcast(
-            rt.herm(
-                rt.frechet(f, rt.triangle(a, e), rt.herm(rt.triangle(zeros_like_c, c)))
-            ),
-            rt.triangle(a, zeros_like_e),
-        )
-    )
+    frechet_f = rt.frechet(f, rt.triangle(a, e), rt.herm(rt.triangle(zeros_like_c, c)))
+    unbroadcast = rt.unbroadcast(rt.herm(frechet_f), rt.triangle(a, zeros_like_e))
+    return rt.diagonal_blocks(unbroadcast)
 
 
 def frechet_e(c, f, a, e):
@@ -1064,16 +812,9 @@ def frechet_e(c, f, a, e):
 def frechet_power_a(c, a, e, t):
     zeros_like_e = rt.zeros_like(e)
     zeros_like_c = rt.zeros_like(c)
-    return rt.diagonal_blocks(
-        rt.unbroadcast(
-            rt.herm(
-                rt.frechet_power(
-                    rt.triangle(a, e), rt.herm(rt.triangle(zeros_like_c, c)), t
-                )
-            ),
-            rt.triangle(a, zeros_like_e),
-        )
-    )
+    herm = rt.herm(rt.triangle(zeros_like_c, c))
+    herm_2 = rt.herm(rt.frechet_power(rt.triangle(a, e), herm, t))
+    return rt.diagonal_blocks(rt.unbroadcast(herm_2, rt.triangle(a, zeros_like_e)))
 
 
 def frechet_power_e(c, a, e, t):
@@ -1082,16 +823,8 @@ def frechet_power_e(c, a, e, t):
 
 def frechet_power_t(c, a, e, t):
     triangle_a = rt.triangle(a, e)
-    return rt.unbroadcast(
-        np.conj(
-            rt.corner(
-                rt.matrix_log(triangle_a)
-                @ linalg.fractional_matrix_power(triangle_a, t)
-            )
-        )
-        * c,
-        t,
-    )
+    product = rt.matrix_log(triangle_a) @ linalg.fractional_matrix_power(triangle_a, t)
+    return rt.unbroadcast(np.conj(rt.corner(product)) * c, t)
 
 
 def triangle_a(c):
@@ -1116,18 +849,11 @@ def expm_frechet_A(c, A, E):
     c_1 = c[1]
     zeros_like_E = rt.zeros_like(E)
     zeros_like = rt.zeros_like(c_1)
-    return rt.diagonal_blocks(
-        rt.unbroadcast(
-            rt.herm(
-                rt.frechet(
-                    linalg.expm,
-                    rt.triangle(A, E),
-                    rt.herm(rt.triangle(zeros_like, c_1)),
-                )
-            ),
-            rt.triangle(A, zeros_like_E),
-        )
-    ) + rt.unbroadcast(rt.herm(rt.frechet(linalg.expm, A, rt.herm(c[0]))), A)
+    herm = rt.herm(rt.triangle(zeros_like, c_1))
+    herm_2 = rt.herm(rt.frechet(linalg.expm, rt.triangle(A, E), herm))
+    unbroadcast = rt.unbroadcast(herm_2, rt.triangle(A, zeros_like_E))
+    herm_3 = rt.herm(rt.frechet(linalg.expm, A, rt.herm(c[0])))
+    return rt.diagonal_blocks(unbroadcast) + rt.unbroadcast(herm_3, A)
 
 
 def expm_frechet_E(c, A, E):
@@ -1135,19 +861,15 @@ def expm_frechet_E(c, A, E):
 
 
 def solve_sylvester_a(c, z, a, b):
-    return rt.matmul_pull_left(
-        -rt.unbroadcast(linalg.solve_sylvester(rt.herm(a), rt.herm(b), c), -(a @ z)),
-        np.conj(z),
-        like=a,
-    )
+    solve_sylvester = linalg.solve_sylvester(rt.herm(a), rt.herm(b), c)
+    unbroadcast = rt.unbroadcast(solve_sylvester, -(a @ z))
+    return rt.matmul_pull_left(-unbroadcast, np.conj(z), like=a)
 
 
 def solve_sylvester_b(c, z, a, b):
-    return rt.matmul_pull_right(
-        -rt.unbroadcast(linalg.solve_sylvester(rt.herm(a), rt.herm(b), c), -(z @ b)),
-        np.conj(z),
-        like=b,
-    )
+    solve_sylvester = linalg.solve_sylvester(rt.herm(a), rt.herm(b), c)
+    unbroadcast = rt.unbroadcast(solve_sylvester, -(z @ b))
+    return rt.matmul_pull_right(-unbroadcast, np.conj(z), like=b)
 
 
 def solve_sylvester_q(c, a, b, q):
@@ -1158,9 +880,8 @@ def solve_continuous_lyapunov_a(c, z, a):
     herm_a = rt.herm(a)
     minus = -rt.unbroadcast(linalg.solve_lyapunov(herm_a, c), -(a @ z) - z @ herm_a)
     conjugate_z = np.conj(z)
-    return rt.herm(
-        rt.matmul_pull_right(minus, conjugate_z, like=herm_a)
-    ) + rt.matmul_pull_left(minus, conjugate_z, like=a)
+    herm = rt.herm(rt.matmul_pull_right(minus, conjugate_z, like=herm_a))
+    return herm + rt.matmul_pull_left(minus, conjugate_z, like=a)
 
 
 def solve_continuous_lyapunov_q(c, a, q):
@@ -1171,14 +892,11 @@ def solve_discrete_lyapunov_a(c, z, a, method):
     herm_a = rt.herm(a)
     a_z = a @ z
     product = a_z @ herm_a
-    unbroadcast = rt.unbroadcast(
-        linalg.solve_discrete_lyapunov(herm_a, c, method=method), product + product
-    )
-    return rt.herm(
-        rt.matmul_pull_right(unbroadcast, np.conj(a_z), like=herm_a)
-    ) + rt.matmul_pull_left(
-        rt.matmul_pull_left(unbroadcast, np.conj(herm_a), like=a_z), np.conj(z), like=a
-    )
+    solve_discrete_lyapunov = linalg.solve_discrete_lyapunov(herm_a, c, method=method)
+    unbroadcast = rt.unbroadcast(solve_discrete_lyapunov, product + product)
+    herm = rt.herm(rt.matmul_pull_right(unbroadcast, np.conj(a_z), like=herm_a))
+    matmul_pull_left = rt.matmul_pull_left(unbroadcast, np.conj(herm_a), like=a_z)
+    return herm + rt.matmul_pull_left(matmul_pull_left, np.conj(z), like=a)
 
 
 def solve_discrete_lyapunov_q(c, a, q, method):
@@ -1188,42 +906,26 @@ def solve_discrete_lyapunov_q(c, a, q, method):
 
 
 def solve_continuous_are_a(c, z, a, b, r):
-    minus = -rt.unbroadcast(
-        linalg.solve_lyapunov(
-            rt.herm(rt.herm(a - b @ np.linalg.solve(r, rt.herm(b) @ z))), c
-        ),
-        rt.hermitian(z @ a),
-    )
-    return rt.matmul_pull_right(2 * rt.hermitian(minus), np.conj(z), like=a)
+    herm = rt.herm(rt.herm(a - b @ np.linalg.solve(r, rt.herm(b) @ z)))
+    unbroadcast = rt.unbroadcast(linalg.solve_lyapunov(herm, c), rt.hermitian(z @ a))
+    return rt.matmul_pull_right(2 * rt.hermitian(-unbroadcast), np.conj(z), like=a)
 
 
 def solve_continuous_are_b(c, z, a, b, r):
     solve_r = np.linalg.solve(r, rt.herm(b) @ z)
     product = b @ solve_r
-    matmul_pull_right = rt.matmul_pull_right(
-        2
-        * rt.hermitian(
-            -rt.unbroadcast(
-                linalg.solve_lyapunov(rt.herm(rt.herm(a - product)), c),
-                rt.hermitian(-(z @ product)),
-            )
-        ),
-        np.conj(z),
-        like=product,
-    )
+    hermitian = rt.hermitian(-(z @ product))
+    solve_continuous_lyapunov = linalg.solve_lyapunov(rt.herm(rt.herm(a - product)), c)
+    product_2 = 2 * rt.hermitian(-rt.unbroadcast(solve_continuous_lyapunov, hermitian))
+    matmul_pull_right = rt.matmul_pull_right(product_2, np.conj(z), like=product)
     return rt.matmul_pull_left(-matmul_pull_right, np.conj(solve_r), like=b)
 
 
 def solve_continuous_are_q(c, z, a, b, q, r):
-    hermitian = rt.hermitian(
-        -rt.unbroadcast(
-            linalg.solve_lyapunov(
-                rt.herm(rt.herm(a - b @ np.linalg.solve(r, rt.herm(b) @ z))), c
-            ),
-            rt.hermitian(rt.hermitian(q)),
-        )
-    )
-    return rt.hermitian(hermitian)
+    hermitian = rt.hermitian(rt.hermitian(q))
+    herm = rt.herm(rt.herm(a - b @ np.linalg.solve(r, rt.herm(b) @ z)))
+    unbroadcast = rt.unbroadcast(linalg.solve_lyapunov(herm, c), hermitian)
+    return rt.hermitian(rt.hermitian(-unbroadcast))
 
 
 def solve_continuous_are_r(c, z, a, b, r):
@@ -1231,18 +933,16 @@ def solve_continuous_are_r(c, z, a, b, r):
     herm = rt.herm(solve_r)
     hermitian_r = rt.hermitian(r)
     product = herm @ hermitian_r
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.hermitian(
-            -rt.unbroadcast(
-                linalg.solve_lyapunov(rt.herm(rt.herm(a - b @ solve_r)), c),
-                rt.hermitian(product @ solve_r),
-            )
-        ),
-        np.conj(solve_r),
-        like=product,
-    )
+    hermitian = rt.hermitian(product @ solve_r)
+    herm_2 = rt.herm(rt.herm(a - b @ solve_r))
+    unbroadcast = rt.unbroadcast(linalg.solve_lyapunov(herm_2, c), hermitian)
+    hermitian_2 = rt.hermitian(-unbroadcast)
     return rt.hermitian(
-        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_r)
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(hermitian_2, np.conj(solve_r), like=product),
+            np.conj(herm),
+            like=hermitian_r,
+        )
     )
 
 
@@ -1250,16 +950,10 @@ def solve_discrete_are_a(c, z, a, b, r):
     product = rt.herm(b) @ z
     herm = rt.herm(a - b @ np.linalg.solve(r + product @ b, product @ a))
     product_2 = herm @ z
+    solve_discrete_lyapunov = linalg.solve_discrete_lyapunov(rt.herm(herm), c)
+    unbroadcast = rt.unbroadcast(solve_discrete_lyapunov, rt.hermitian(product_2 @ a))
     return rt.matmul_pull_right(
-        2
-        * rt.hermitian(
-            rt.unbroadcast(
-                linalg.solve_discrete_lyapunov(rt.herm(herm), c),
-                rt.hermitian(product_2 @ a),
-            )
-        ),
-        np.conj(product_2),
-        like=a,
+        2 * rt.hermitian(unbroadcast), np.conj(product_2), like=a
     )
 
 
@@ -1269,28 +963,19 @@ def solve_discrete_are_b(c, z, a, b, r):
     product_2 = b @ solve
     herm = rt.herm(a - product_2)
     product_3 = herm @ z
-    matmul_pull_right = rt.matmul_pull_right(
-        2
-        * rt.hermitian(
-            rt.unbroadcast(
-                linalg.solve_discrete_lyapunov(rt.herm(herm), c),
-                rt.hermitian(-(product_3 @ product_2)),
-            )
-        ),
-        np.conj(product_3),
-        like=product_2,
-    )
+    hermitian = rt.hermitian(-(product_3 @ product_2))
+    solve_discrete_lyapunov = linalg.solve_discrete_lyapunov(rt.herm(herm), c)
+    product_4 = 2 * rt.hermitian(rt.unbroadcast(solve_discrete_lyapunov, hermitian))
+    conjugate = np.conj(product_3)
+    matmul_pull_right = rt.matmul_pull_right(product_4, conjugate, like=product_2)
     return rt.matmul_pull_left(-matmul_pull_right, np.conj(solve), like=b)
 
 
 def solve_discrete_are_q(c, z, a, b, q, r):
     product = rt.herm(b) @ z
-    unbroadcast = rt.unbroadcast(
-        linalg.solve_discrete_lyapunov(
-            rt.herm(rt.herm(a - b @ np.linalg.solve(r + product @ b, product @ a))), c
-        ),
-        rt.hermitian(rt.hermitian(q)),
-    )
+    herm = rt.herm(rt.herm(a - b @ np.linalg.solve(r + product @ b, product @ a)))
+    solve_discrete_lyapunov = linalg.solve_discrete_lyapunov(herm, c)
+    unbroadcast = rt.unbroadcast(solve_discrete_lyapunov, rt.hermitian(rt.hermitian(q)))
     return rt.hermitian(rt.hermitian(unbroadcast))
 
 
@@ -1300,18 +985,16 @@ def solve_discrete_are_r(c, z, a, b, r):
     herm = rt.herm(solve)
     hermitian_r = rt.hermitian(r)
     product_2 = herm @ hermitian_r
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.hermitian(
-            rt.unbroadcast(
-                linalg.solve_discrete_lyapunov(rt.herm(rt.herm(a - b @ solve)), c),
-                rt.hermitian(product_2 @ solve),
-            )
-        ),
-        np.conj(solve),
-        like=product_2,
-    )
+    hermitian = rt.hermitian(product_2 @ solve)
+    herm_2 = rt.herm(rt.herm(a - b @ solve))
+    unbroadcast = rt.unbroadcast(linalg.solve_discrete_lyapunov(herm_2, c), hermitian)
+    hermitian_2 = rt.hermitian(unbroadcast)
     return rt.hermitian(
-        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_r)
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(hermitian_2, np.conj(solve), like=product_2),
+            np.conj(herm),
+            like=hermitian_r,
+        )
     )
 
 
@@ -1419,9 +1102,8 @@ def label_pull_c(c_bar, c, labels, index):
 
 
 def mean_input(c, input, labels, index):
-    return rt.label_pull(
-        c / np.conj(rt.label_counts(input, labels, index)), input, labels, index
-    )
+    ratio = c / np.conj(rt.label_counts(input, labels, index))
+    return rt.label_pull(ratio, input, labels, index)
 
 
 # --- scipy.signal ---------------------------------------------------------------------
@@ -1468,15 +1150,13 @@ def correlate_in2(c, in1, in2, mode):
 
 
 def correlate2d_in1(c, in1, in2, mode, boundary):
-    return rt.convolution_pull(
-        c, np.flip(np.conj(in2)), in1, mode, True, boundary, True
-    )
+    flip = np.flip(np.conj(in2))
+    return rt.convolution_pull(c, flip, in1, mode, True, boundary, True)
 
 
 def correlate2d_in2(c, in1, in2, mode, boundary):
-    return np.flip(
-        np.conj(rt.convolution_pull(c, in1, in2, mode, False, boundary, True))
-    )
+    conjugate = np.conj(rt.convolution_pull(c, in1, in2, mode, False, boundary, True))
+    return np.flip(conjugate)
 
 
 def convolution_pull_c(c_bar, c, y, mode, first, boundary, later):
@@ -1497,34 +1177,25 @@ def convolution_y(c, x, y, mode, first, boundary, later):
 
 def lfilter_b(c, b, a, x, axis):
     unit_a = rt.unit(a)
-    unbroadcast = rt.unbroadcast(
-        np.flip(
-            signal.lfilter(np.conj(unit_a), np.conj(a), np.flip(c, axis), axis), axis
-        ),
-        signal.lfilter(b, unit_a, x, axis),
-    )
-    return rt.lag_sums(
-        unbroadcast, signal.lfilter(rt.unit(unit_a), unit_a, x, axis), b, axis
-    )
+    lfilter_b = signal.lfilter(b, unit_a, x, axis)
+    lfilter_axis = signal.lfilter(np.conj(unit_a), np.conj(a), np.flip(c, axis), axis)
+    unbroadcast = rt.unbroadcast(np.flip(lfilter_axis, axis), lfilter_b)
+    lfilter_x = signal.lfilter(rt.unit(unit_a), unit_a, x, axis)
+    return rt.lag_sums(unbroadcast, lfilter_x, b, axis)
 
 
 def lfilter_a(c, z, a, axis):
     unit_a = rt.unit(a)
-    unbroadcast = rt.unbroadcast(
-        np.flip(
-            signal.lfilter(np.conj(unit_a), np.conj(a), np.flip(c, axis), axis), axis
-        ),
-        -signal.lfilter(a, unit_a, z, axis),
-    )
-    return rt.lag_sums(
-        -unbroadcast, signal.lfilter(rt.unit(unit_a), unit_a, z, axis), a, axis
-    )
+    lfilter_a = signal.lfilter(a, unit_a, z, axis)
+    lfilter_axis = signal.lfilter(np.conj(unit_a), np.conj(a), np.flip(c, axis), axis)
+    unbroadcast = rt.unbroadcast(np.flip(lfilter_axis, axis), -lfilter_a)
+    lfilter_z = signal.lfilter(rt.unit(unit_a), unit_a, z, axis)
+    return rt.lag_sums(-unbroadcast, lfilter_z, a, axis)
 
 
 def lfilter_x(c, b, a, x, axis):
-    return rt.unbroadcast(
-        np.flip(signal.lfilter(np.conj(b), np.conj(a), np.flip(c, axis), axis), axis), x
-    )
+    lfilter_axis = signal.lfilter(np.conj(b), np.conj(a), np.flip(c, axis), axis)
+    return rt.unbroadcast(np.flip(lfilter_axis, axis), x)
 
 
 def lag_sums_c(c_bar, c, v, axis):
@@ -1532,12 +1203,8 @@ def lag_sums_c(c_bar, c, v, axis):
 
 
 def lag_sums_v(c_bar, c, v, axis):
-    return rt.unbroadcast(
-        np.flip(
-            signal.lfilter(np.conj(c_bar), rt.unit(c_bar), np.flip(c, axis), axis), axis
-        ),
-        v,
-    )
+    v_bar_part = signal.lfilter(np.conj(c_bar), rt.unit(c_bar), np.flip(c, axis), axis)
+    return rt.unbroadcast(np.flip(v_bar_part, axis), v)
 
 
 def sosfilt_x(c, sos, axis):
@@ -1630,13 +1297,10 @@ def welch_x(
     spectra_x = rt.spectra(
         x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling
     )
-    ratio = (
-        np.conj(2 * rt.sides(z[1], nfft, nperseg, return_onesided, x))
-        * c[1]
-        / rt.count(spectra_x, -1)
-    )
+    product = np.conj(2 * rt.sides(z[1], nfft, nperseg, return_onesided, x)) * c[1]
+    unreduce = rt.unreduce(product / rt.count(spectra_x, -1), spectra_x, axis=-1)
     return rt.line_pull(
-        spectra_x * rt.unreduce(ratio, spectra_x, axis=-1),
+        spectra_x * unreduce,
         x,
         signal.welch,
         -1,
@@ -1662,38 +1326,20 @@ def sparse_adjoint_a(c):
 
 
 def times_entries_data(c, data, row, col, x):
-    return rt.unbroadcast(
-        np.sum(
-            np.reshape(
-                np.take(c, row, 0) * np.conj(np.take(x, col, 0)), (np.size(row), -1)
-            ),
-            1,
-        ),
-        data,
-    )
+    product = np.take(c, row, 0) * np.conj(np.take(x, col, 0))
+    return rt.unbroadcast(np.sum(np.reshape(product, (np.size(row), -1)), 1), data)
 
 
 def times_entries_x(c, data, row, col, x):
-    return rt.unbroadcast(
-        rt.times_entries(np.conj(data), col, row, np.shape(x)[0], c), x
-    )
+    times_entries = rt.times_entries(np.conj(data), col, row, np.shape(x)[0], c)
+    return rt.unbroadcast(times_entries, x)
 
 
 def solve_entries_data(c, z, data, row, col, n):
-    unbroadcast = rt.unbroadcast(
-        rt.solve_entries(np.conj(data), col, row, n, c),
-        -rt.times_entries(data, row, col, n, z),
-    )
-    return rt.unbroadcast(
-        np.sum(
-            np.reshape(
-                np.take(-unbroadcast, row, 0) * np.conj(np.take(z, col, 0)),
-                (np.size(row), -1),
-            ),
-            1,
-        ),
-        data,
-    )
+    solve_entries = rt.solve_entries(np.conj(data), col, row, n, c)
+    unbroadcast = rt.unbroadcast(solve_entries, -rt.times_entries(data, row, col, n, z))
+    product = np.take(-unbroadcast, row, 0) * np.conj(np.take(z, col, 0))
+    return rt.unbroadcast(np.sum(np.reshape(product, (np.size(row), -1)), 1), data)
 
 
 def solve_entries_b(c, data, row, col, n, b):
@@ -1705,20 +1351,9 @@ def spsolve_b(c, A, b):
 
 
 def expm_multiply_A(c, A, B):
-    return rt.unbroadcast(
-        rt.herm(
-            rt.frechet(
-                linalg.expm,
-                A,
-                rt.herm(
-                    rt.matmul_pull_left(
-                        c, np.conj(B), like=rt.frechet(linalg.expm, A, A)
-                    )
-                ),
-            )
-        ),
-        A,
-    )
+    frechet_A = rt.frechet(linalg.expm, A, A)
+    herm = rt.herm(rt.matmul_pull_left(c, np.conj(B), like=frechet_A))
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.expm, A, herm)), A)
 
 
 def expm_multiply_B(c, A, B):
@@ -1726,33 +1361,23 @@ def expm_multiply_B(c, A, B):
 
 
 def krylov_solve_a(c, z, f, a, rtol, atol, maxiter):
-    return rt.matmul_pull_left(
-        -rt.unbroadcast(
-            rt.krylov_solve(f, rt.sparse_adjoint(a), c, rtol, atol, maxiter), -(a @ z)
-        ),
-        np.conj(z),
-        like=a,
-    )
+    krylov_solve_f = rt.krylov_solve(f, rt.sparse_adjoint(a), c, rtol, atol, maxiter)
+    unbroadcast = rt.unbroadcast(krylov_solve_f, -(a @ z))
+    return rt.matmul_pull_left(-unbroadcast, np.conj(z), like=a)
 
 
 def krylov_solve_b(c, f, a, b, rtol, atol, maxiter):
-    return rt.unbroadcast(
-        rt.krylov_solve(f, rt.sparse_adjoint(a), c, rtol, atol, maxiter), b
-    )
+    krylov_solve_f = rt.krylov_solve(f, rt.sparse_adjoint(a), c, rtol, atol, maxiter)
+    return rt.unbroadcast(krylov_solve_f, b)
 
 
 def cg_A(c, z, A, rtol, atol, maxiter):
     z_0 = z[0]
-    return rt.matmul_pull_left(
-        -rt.unbroadcast(
-            rt.krylov_solve(
-                sparse_linalg.cg, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
-            ),
-            -(A @ z_0),
-        ),
-        np.conj(z_0),
-        like=A,
+    krylov_solve = rt.krylov_solve(
+        sparse_linalg.cg, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
     )
+    unbroadcast = rt.unbroadcast(krylov_solve, -(A @ z_0))
+    return rt.matmul_pull_left(-unbroadcast, np.conj(z_0), like=A)
 
 
 def cg_b(c, A, b, rtol, atol, maxiter):
@@ -1766,16 +1391,11 @@ def cg_b(c, A, b, rtol, atol, maxiter):
 
 def gmres_A(c, z, A, rtol, atol, maxiter):
     z_0 = z[0]
-    return rt.matmul_pull_left(
-        -rt.unbroadcast(
-            rt.krylov_solve(
-                sparse_linalg.gmres, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
-            ),
-            -(A @ z_0),
-        ),
-        np.conj(z_0),
-        like=A,
+    krylov_solve = rt.krylov_solve(
+        sparse_linalg.gmres, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
     )
+    unbroadcast = rt.unbroadcast(krylov_solve, -(A @ z_0))
+    return rt.matmul_pull_left(-unbroadcast, np.conj(z_0), like=A)
 
 
 def gmres_b(c, A, b, rtol, atol, maxiter):
@@ -1789,16 +1409,11 @@ def gmres_b(c, A, b, rtol, atol, maxiter):
 
 def bicgstab_A(c, z, A, rtol, atol, maxiter):
     z_0 = z[0]
-    return rt.matmul_pull_left(
-        -rt.unbroadcast(
-            rt.krylov_solve(
-                sparse_linalg.bicgstab, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
-            ),
-            -(A @ z_0),
-        ),
-        np.conj(z_0),
-        like=A,
+    krylov_solve = rt.krylov_solve(
+        sparse_linalg.bicgstab, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
     )
+    unbroadcast = rt.unbroadcast(krylov_solve, -(A @ z_0))
+    return rt.matmul_pull_left(-unbroadcast, np.conj(z_0), like=A)
 
 
 def bicgstab_b(c, A, b, rtol, atol, maxiter):
@@ -1812,16 +1427,11 @@ def bicgstab_b(c, A, b, rtol, atol, maxiter):
 
 def bicg_A(c, z, A, rtol, atol, maxiter):
     z_0 = z[0]
-    return rt.matmul_pull_left(
-        -rt.unbroadcast(
-            rt.krylov_solve(
-                sparse_linalg.bicg, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
-            ),
-            -(A @ z_0),
-        ),
-        np.conj(z_0),
-        like=A,
+    krylov_solve = rt.krylov_solve(
+        sparse_linalg.bicg, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
     )
+    unbroadcast = rt.unbroadcast(krylov_solve, -(A @ z_0))
+    return rt.matmul_pull_left(-unbroadcast, np.conj(z_0), like=A)
 
 
 def bicg_b(c, A, b, rtol, atol, maxiter):
@@ -1853,66 +1463,51 @@ def y1_x(c, x):
 
 
 def jv_x(c, v, x):
-    return rt.unbroadcast(
-        np.conj((special.jv(v - 1, x) - special.jv(v + 1, x)) / 2) * c, x
-    )
+    product = np.conj((special.jv(v - 1, x) - special.jv(v + 1, x)) / 2) * c
+    return rt.unbroadcast(product, x)
 
 
 def yv_x(c, v, x):
-    return rt.unbroadcast(
-        np.conj((special.yv(v - 1, x) - special.yv(v + 1, x)) / 2) * c, x
-    )
+    product = np.conj((special.yv(v - 1, x) - special.yv(v + 1, x)) / 2) * c
+    return rt.unbroadcast(product, x)
 
 
 def yn_x(c, n, x):
     trunc_n = np.trunc(n)
-    return rt.unbroadcast(
-        np.conj((special.yn(trunc_n - 1, x) - special.yn(trunc_n + 1, x)) / 2) * c, x
-    )
+    product = np.conj((special.yn(trunc_n - 1, x) - special.yn(trunc_n + 1, x)) / 2) * c
+    return rt.unbroadcast(product, x)
 
 
 def jve_x(c, z, v, x):
-    total = (
-        rt.times_i(np.real(-(np.conj(z * rt.sign(np.imag(x))) * c)), x)
-        + np.conj((special.jve(v - 1, x) - special.jve(v + 1, x)) / 2) * c
-    )
+    product = np.conj((special.jve(v - 1, x) - special.jve(v + 1, x)) / 2) * c
+    total = rt.times_i(np.real(-(np.conj(z * rt.sign(np.imag(x))) * c)), x) + product
     return rt.unbroadcast(total, x)
 
 
 def yve_x(c, z, v, x):
-    total = (
-        rt.times_i(np.real(-(np.conj(z * rt.sign(np.imag(x))) * c)), x)
-        + np.conj((special.yve(v - 1, x) - special.yve(v + 1, x)) / 2) * c
-    )
+    product = np.conj((special.yve(v - 1, x) - special.yve(v + 1, x)) / 2) * c
+    total = rt.times_i(np.real(-(np.conj(z * rt.sign(np.imag(x))) * c)), x) + product
     return rt.unbroadcast(total, x)
 
 
 def hankel1_x(c, v, x):
-    return rt.unbroadcast(
-        np.conj((special.hankel1(v - 1, x) - special.hankel1(v + 1, x)) / 2) * c, x
-    )
+    product = np.conj((special.hankel1(v - 1, x) - special.hankel1(v + 1, x)) / 2) * c
+    return rt.unbroadcast(product, x)
 
 
 def hankel2_x(c, v, x):
-    return rt.unbroadcast(
-        np.conj((special.hankel2(v - 1, x) - special.hankel2(v + 1, x)) / 2) * c, x
-    )
+    product = np.conj((special.hankel2(v - 1, x) - special.hankel2(v + 1, x)) / 2) * c
+    return rt.unbroadcast(product, x)
 
 
 def hankel1e_x(c, z, v, x):
-    return rt.unbroadcast(
-        np.conj((special.hankel1e(v - 1, x) - special.hankel1e(v + 1, x)) / 2 - 1j * z)
-        * c,
-        x,
-    )
+    difference = (special.hankel1e(v - 1, x) - special.hankel1e(v + 1, x)) / 2 - 1j * z
+    return rt.unbroadcast(np.conj(difference) * c, x)
 
 
 def hankel2e_x(c, z, v, x):
-    return rt.unbroadcast(
-        np.conj((special.hankel2e(v - 1, x) - special.hankel2e(v + 1, x)) / 2 + 1j * z)
-        * c,
-        x,
-    )
+    total = (special.hankel2e(v - 1, x) - special.hankel2e(v + 1, x)) / 2 + 1j * z
+    return rt.unbroadcast(np.conj(total) * c, x)
 
 
 def i0_x(c, x):
@@ -1949,9 +1544,8 @@ def k1e_x(c, z, x):
 
 def kn_x(c, n, x):
     trunc_n = np.trunc(n)
-    return rt.unbroadcast(
-        np.conj(-((special.kn(trunc_n - 1, x) + special.kn(trunc_n + 1, x)) / 2)) * c, x
-    )
+    ratio = (special.kn(trunc_n - 1, x) + special.kn(trunc_n + 1, x)) / 2
+    return rt.unbroadcast(np.conj(-ratio) * c, x)
 
 
 def iv_v(c, v, x):
@@ -1959,9 +1553,8 @@ def iv_v(c, v, x):
 
 
 def iv_x(c, v, x):
-    return rt.unbroadcast(
-        np.conj((special.iv(v - 1, x) + special.iv(v + 1, x)) / 2) * c, x
-    )
+    product = np.conj((special.iv(v - 1, x) + special.iv(v + 1, x)) / 2) * c
+    return rt.unbroadcast(product, x)
 
 
 def ive_v(c, v, x):
@@ -1969,11 +1562,8 @@ def ive_v(c, v, x):
 
 
 def ive_x(c, z, v, x):
-    total = (
-        np.real(-(np.conj(z * rt.sign(np.real(x))) * c))
-        + np.conj((special.ive(v - 1, x) + special.ive(v + 1, x)) / 2) * c
-    )
-    return rt.unbroadcast(total, x)
+    product = np.conj((special.ive(v - 1, x) + special.ive(v + 1, x)) / 2) * c
+    return rt.unbroadcast(np.real(-(np.conj(z * rt.sign(np.real(x))) * c)) + product, x)
 
 
 def kv_v(c, v, x):
@@ -1981,9 +1571,8 @@ def kv_v(c, v, x):
 
 
 def kv_x(c, v, x):
-    return rt.unbroadcast(
-        np.conj(-((special.kv(v - 1, x) + special.kv(v + 1, x)) / 2)) * c, x
-    )
+    product = np.conj(-((special.kv(v - 1, x) + special.kv(v + 1, x)) / 2)) * c
+    return rt.unbroadcast(product, x)
 
 
 def kve_v(c, v, x):
@@ -1991,9 +1580,8 @@ def kve_v(c, v, x):
 
 
 def kve_x(c, z, v, x):
-    return rt.unbroadcast(
-        np.conj(z - (special.kve(v - 1, x) + special.kve(v + 1, x)) / 2) * c, x
-    )
+    product = np.conj(z - (special.kve(v - 1, x) + special.kve(v + 1, x)) / 2) * c
+    return rt.unbroadcast(product, x)
 
 
 def ive_partial_v(c, n, v, x):
@@ -2001,11 +1589,8 @@ def ive_partial_v(c, n, v, x):
 
 
 def ive_partial_x(c, z, n, v, x):
-    return rt.unbroadcast(
-        np.conj((rt.ive_partial(n, v - 1, x) + rt.ive_partial(n, v + 1, x)) / 2 - z)
-        * c,
-        x,
-    )
+    difference = (rt.ive_partial(n, v - 1, x) + rt.ive_partial(n, v + 1, x)) / 2 - z
+    return rt.unbroadcast(np.conj(difference) * c, x)
 
 
 def kve_partial_v(c, n, v, x):
@@ -2013,11 +1598,8 @@ def kve_partial_v(c, n, v, x):
 
 
 def kve_partial_x(c, z, n, v, x):
-    return rt.unbroadcast(
-        np.conj(z - (rt.kve_partial(n, v - 1, x) + rt.kve_partial(n, v + 1, x)) / 2)
-        * c,
-        x,
-    )
+    difference = z - (rt.kve_partial(n, v - 1, x) + rt.kve_partial(n, v + 1, x)) / 2
+    return rt.unbroadcast(np.conj(difference) * c, x)
 
 
 def jvp_x(c, v, x, n):
@@ -2045,27 +1627,23 @@ def h2vp_x(c, v, x, n):
 
 
 def spherical_jn_x(c, n, x, derivative):
-    return rt.unbroadcast(
-        np.conj(rt.spherical_partial("jn", 1 + derivative, n, x)) * c, x
-    )
+    product = np.conj(rt.spherical_partial("jn", 1 + derivative, n, x)) * c
+    return rt.unbroadcast(product, x)
 
 
 def spherical_yn_x(c, n, x, derivative):
-    return rt.unbroadcast(
-        np.conj(rt.spherical_partial("yn", 1 + derivative, n, x)) * c, x
-    )
+    product = np.conj(rt.spherical_partial("yn", 1 + derivative, n, x)) * c
+    return rt.unbroadcast(product, x)
 
 
 def spherical_in_x(c, n, x, derivative):
-    return rt.unbroadcast(
-        np.conj(rt.spherical_partial("in", 1 + derivative, n, x)) * c, x
-    )
+    product = np.conj(rt.spherical_partial("in", 1 + derivative, n, x)) * c
+    return rt.unbroadcast(product, x)
 
 
 def spherical_kn_x(c, n, x, derivative):
-    return rt.unbroadcast(
-        np.conj(rt.spherical_partial("kn", 1 + derivative, n, x)) * c, x
-    )
+    product = np.conj(rt.spherical_partial("kn", 1 + derivative, n, x)) * c
+    return rt.unbroadcast(product, x)
 
 
 def spherical_partial_x(c, kind, m, n, x):
@@ -2078,21 +1656,15 @@ def airy_x(c, z, x):
 
 
 def struve_x(c, v, x):
-    total = (
-        special.struve(v - 1, x)
-        - special.struve(v + 1, x)
-        + (x / 2) ** v / (np.sqrt(np.pi) * special.gamma(v + 1.5))
-    )
-    return rt.unbroadcast(np.conj(total / 2) * c, x)
+    ratio = (x / 2) ** v / (np.sqrt(np.pi) * special.gamma(v + 1.5))
+    ratio_2 = (special.struve(v - 1, x) - special.struve(v + 1, x) + ratio) / 2
+    return rt.unbroadcast(np.conj(ratio_2) * c, x)
 
 
 def modstruve_x(c, v, x):
-    total = (
-        special.modstruve(v - 1, x)
-        + special.modstruve(v + 1, x)
-        + (x / 2) ** v / (np.sqrt(np.pi) * special.gamma(v + 1.5))
-    )
-    return rt.unbroadcast(np.conj(total / 2) * c, x)
+    total = special.modstruve(v - 1, x) + special.modstruve(v + 1, x)
+    ratio = (total + (x / 2) ** v / (np.sqrt(np.pi) * special.gamma(v + 1.5))) / 2
+    return rt.unbroadcast(np.conj(ratio) * c, x)
 
 
 def ber_x(c, x):
@@ -2179,9 +1751,8 @@ def gammaincc_x(c, a, x):
 
 
 def gammaincinv_a(c, z, a):
-    return rt.unbroadcast(
-        -(rt.gammainc_partial(1, 0, a, z) * (c / rt.gammainc_partial(0, 1, a, z))), a
-    )
+    minus = -(rt.gammainc_partial(1, 0, a, z) * (c / rt.gammainc_partial(0, 1, a, z)))
+    return rt.unbroadcast(minus, a)
 
 
 def gammaincinv_y(c, z, a, y):
@@ -2189,9 +1760,8 @@ def gammaincinv_y(c, z, a, y):
 
 
 def gammainccinv_a(c, z, a):
-    return rt.unbroadcast(
-        -(rt.gammainc_partial(1, 0, a, z) * (c / rt.gammainc_partial(0, 1, a, z))), a
-    )
+    minus = -(rt.gammainc_partial(1, 0, a, z) * (c / rt.gammainc_partial(0, 1, a, z)))
+    return rt.unbroadcast(minus, a)
 
 
 def gammainccinv_y(c, z, a, y):
@@ -2223,23 +1793,13 @@ def betaincc_x(c, a, b, x):
 
 
 def betaincinv_a(c, z, a, b):
-    return rt.unbroadcast(
-        -(
-            rt.betainc_partial(1, 0, 0, a, b, z)
-            * (c / rt.betainc_partial(0, 0, 1, a, b, z))
-        ),
-        a,
-    )
+    ratio = c / rt.betainc_partial(0, 0, 1, a, b, z)
+    return rt.unbroadcast(-(rt.betainc_partial(1, 0, 0, a, b, z) * ratio), a)
 
 
 def betaincinv_b(c, z, a, b):
-    return rt.unbroadcast(
-        -(
-            rt.betainc_partial(0, 1, 0, a, b, z)
-            * (c / rt.betainc_partial(0, 0, 1, a, b, z))
-        ),
-        b,
-    )
+    ratio = c / rt.betainc_partial(0, 0, 1, a, b, z)
+    return rt.unbroadcast(-(rt.betainc_partial(0, 1, 0, a, b, z) * ratio), b)
 
 
 def betaincinv_y(c, z, a, b, y):
@@ -2247,23 +1807,13 @@ def betaincinv_y(c, z, a, b, y):
 
 
 def betainccinv_a(c, z, a, b):
-    return rt.unbroadcast(
-        -(
-            rt.betainc_partial(1, 0, 0, a, b, z)
-            * (c / rt.betainc_partial(0, 0, 1, a, b, z))
-        ),
-        a,
-    )
+    ratio = c / rt.betainc_partial(0, 0, 1, a, b, z)
+    return rt.unbroadcast(-(rt.betainc_partial(1, 0, 0, a, b, z) * ratio), a)
 
 
 def betainccinv_b(c, z, a, b):
-    return rt.unbroadcast(
-        -(
-            rt.betainc_partial(0, 1, 0, a, b, z)
-            * (c / rt.betainc_partial(0, 0, 1, a, b, z))
-        ),
-        b,
-    )
+    ratio = c / rt.betainc_partial(0, 0, 1, a, b, z)
+    return rt.unbroadcast(-(rt.betainc_partial(0, 1, 0, a, b, z) * ratio), b)
 
 
 def betainccinv_y(c, z, a, b, y):
@@ -2275,33 +1825,18 @@ def btdtria_p(c, z, p, b, x):
 
 
 def btdtria_b(c, z, b, x):
-    return rt.unbroadcast(
-        -(
-            rt.betainc_partial(0, 1, 0, z, b, x)
-            * (c / rt.betainc_partial(1, 0, 0, z, b, x))
-        ),
-        b,
-    )
+    ratio = c / rt.betainc_partial(1, 0, 0, z, b, x)
+    return rt.unbroadcast(-(rt.betainc_partial(0, 1, 0, z, b, x) * ratio), b)
 
 
 def btdtria_x(c, z, b, x):
-    return rt.unbroadcast(
-        -(
-            rt.betainc_partial(0, 0, 1, z, b, x)
-            * (c / rt.betainc_partial(1, 0, 0, z, b, x))
-        ),
-        x,
-    )
+    ratio = c / rt.betainc_partial(1, 0, 0, z, b, x)
+    return rt.unbroadcast(-(rt.betainc_partial(0, 0, 1, z, b, x) * ratio), x)
 
 
 def btdtrib_a(c, z, a, x):
-    return rt.unbroadcast(
-        -(
-            rt.betainc_partial(1, 0, 0, a, z, x)
-            * (c / rt.betainc_partial(0, 1, 0, a, z, x))
-        ),
-        a,
-    )
+    ratio = c / rt.betainc_partial(0, 1, 0, a, z, x)
+    return rt.unbroadcast(-(rt.betainc_partial(1, 0, 0, a, z, x) * ratio), a)
 
 
 def btdtrib_p(c, z, a, p, x):
@@ -2309,52 +1844,41 @@ def btdtrib_p(c, z, a, p, x):
 
 
 def btdtrib_x(c, z, a, x):
-    return rt.unbroadcast(
-        -(
-            rt.betainc_partial(0, 0, 1, a, z, x)
-            * (c / rt.betainc_partial(0, 1, 0, a, z, x))
-        ),
-        x,
-    )
+    ratio = c / rt.betainc_partial(0, 1, 0, a, z, x)
+    return rt.unbroadcast(-(rt.betainc_partial(0, 0, 1, a, z, x) * ratio), x)
 
 
 def bdtr_p(c, k, n, p):
     floor_k = np.floor(k)
-    return rt.unbroadcast(
-        -(rt.betainc_partial(0, 0, 1, floor_k + 1, np.trunc(n) - floor_k, p) * c), p
-    )
+    minus = -(rt.betainc_partial(0, 0, 1, floor_k + 1, np.trunc(n) - floor_k, p) * c)
+    return rt.unbroadcast(minus, p)
 
 
 def bdtrc_p(c, k, n, p):
     floor_k = np.floor(k)
-    return rt.unbroadcast(
-        rt.betainc_partial(0, 0, 1, floor_k + 1, np.trunc(n) - floor_k, p) * c, p
-    )
+    product = rt.betainc_partial(0, 0, 1, floor_k + 1, np.trunc(n) - floor_k, p) * c
+    return rt.unbroadcast(product, p)
 
 
 def bdtri_y(c, z, k, n, y):
     floor_k = np.floor(k)
-    return rt.unbroadcast(
-        -(c / rt.betainc_partial(0, 0, 1, floor_k + 1, np.trunc(n) - floor_k, z)), y
-    )
+    minus = -(c / rt.betainc_partial(0, 0, 1, floor_k + 1, np.trunc(n) - floor_k, z))
+    return rt.unbroadcast(minus, y)
 
 
 def nbdtr_p(c, k, n, p):
-    return rt.unbroadcast(
-        rt.betainc_partial(0, 0, 1, np.trunc(n), np.trunc(k) + 1, p) * c, p
-    )
+    product = rt.betainc_partial(0, 0, 1, np.trunc(n), np.trunc(k) + 1, p) * c
+    return rt.unbroadcast(product, p)
 
 
 def nbdtrc_p(c, k, n, p):
-    return rt.unbroadcast(
-        -(rt.betainc_partial(0, 0, 1, np.trunc(n), np.trunc(k) + 1, p) * c), p
-    )
+    product = rt.betainc_partial(0, 0, 1, np.trunc(n), np.trunc(k) + 1, p) * c
+    return rt.unbroadcast(-product, p)
 
 
 def nbdtri_y(c, z, k, n, y):
-    return rt.unbroadcast(
-        c / rt.betainc_partial(0, 0, 1, np.trunc(n), np.trunc(k) + 1, z), y
-    )
+    ratio = c / rt.betainc_partial(0, 0, 1, np.trunc(n), np.trunc(k) + 1, z)
+    return rt.unbroadcast(ratio, y)
 
 
 def pdtr_m(c, k, m):
@@ -2388,13 +1912,8 @@ def chdtrc_x(c, v, x):
 def chdtri_v(c, z, v):
     ratio = v / 2
     ratio_2 = z / 2
-    return rt.unbroadcast(
-        -(
-            rt.gammainc_partial(1, 0, ratio, ratio_2)
-            * (c / rt.gammainc_partial(0, 1, ratio, ratio_2))
-        ),
-        v,
-    )
+    ratio_3 = c / rt.gammainc_partial(0, 1, ratio, ratio_2)
+    return rt.unbroadcast(-(rt.gammainc_partial(1, 0, ratio, ratio_2) * ratio_3), v)
 
 
 def chdtri_p(c, z, v, p):
@@ -2408,13 +1927,8 @@ def chdtriv_p(c, z, p, x):
 def chdtriv_x(c, z, x):
     ratio = z / 2
     ratio_2 = x / 2
-    return rt.unbroadcast(
-        -(
-            rt.gammainc_partial(0, 1, ratio, ratio_2)
-            * (c / rt.gammainc_partial(1, 0, ratio, ratio_2))
-        ),
-        x,
-    )
+    ratio_3 = c / rt.gammainc_partial(1, 0, ratio, ratio_2)
+    return rt.unbroadcast(-(rt.gammainc_partial(0, 1, ratio, ratio_2) * ratio_3), x)
 
 
 def gdtr_a(c, a, b, x):
@@ -2447,13 +1961,8 @@ def gdtrix_a(c, z, a):
 
 def gdtrix_b(c, z, a, b):
     a_z = a * z
-    return rt.unbroadcast(
-        -(
-            rt.gammainc_partial(1, 0, b, a_z)
-            * (c / a / rt.gammainc_partial(0, 1, b, a_z))
-        ),
-        b,
-    )
+    ratio = c / a / rt.gammainc_partial(0, 1, b, a_z)
+    return rt.unbroadcast(-(rt.gammainc_partial(1, 0, b, a_z) * ratio), b)
 
 
 def gdtrix_p(c, z, a, b, p):
@@ -2466,13 +1975,8 @@ def gdtria_p(c, z, p, b, x):
 
 def gdtria_b(c, z, b, x):
     z_x = z * x
-    return rt.unbroadcast(
-        -(
-            rt.gammainc_partial(1, 0, b, z_x)
-            * (c / x / rt.gammainc_partial(0, 1, b, z_x))
-        ),
-        b,
-    )
+    ratio = c / x / rt.gammainc_partial(0, 1, b, z_x)
+    return rt.unbroadcast(-(rt.gammainc_partial(1, 0, b, z_x) * ratio), b)
 
 
 def gdtria_x(c, z, x):
@@ -2481,16 +1985,8 @@ def gdtria_x(c, z, x):
 
 def gdtrib_a(c, z, a, x):
     a_x = a * x
-    return rt.unbroadcast(
-        -(
-            x
-            * (
-                rt.gammainc_partial(0, 1, z, a_x)
-                * (c / rt.gammainc_partial(1, 0, z, a_x))
-            )
-        ),
-        a,
-    )
+    ratio = c / rt.gammainc_partial(1, 0, z, a_x)
+    return rt.unbroadcast(-(x * (rt.gammainc_partial(0, 1, z, a_x) * ratio)), a)
 
 
 def gdtrib_p(c, z, a, p, x):
@@ -2499,16 +1995,8 @@ def gdtrib_p(c, z, a, p, x):
 
 def gdtrib_x(c, z, a, x):
     a_x = a * x
-    return rt.unbroadcast(
-        -(
-            a
-            * (
-                rt.gammainc_partial(0, 1, z, a_x)
-                * (c / rt.gammainc_partial(1, 0, z, a_x))
-            )
-        ),
-        x,
-    )
+    ratio = c / rt.gammainc_partial(1, 0, z, a_x)
+    return rt.unbroadcast(-(a * (rt.gammainc_partial(0, 1, z, a_x) * ratio)), x)
 
 
 def fdtr_dfn(c, dfn, dfd, x):
@@ -2517,14 +2005,9 @@ def fdtr_dfn(c, dfn, dfd, x):
     ratio = dfn / 2
     ratio_2 = dfd / 2
     ratio_3 = dfn_x / total
-    product = (
-        dfd
-        * x
-        * (rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c)
-    )
-    return rt.unbroadcast(
-        product + rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2 * c, dfn
-    )
+    product = rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c
+    product_2 = rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2 * c
+    return rt.unbroadcast(dfd * x * product + product_2, dfn)
 
 
 def fdtr_dfd(c, dfn, dfd, x):
@@ -2533,27 +2016,16 @@ def fdtr_dfd(c, dfn, dfd, x):
     ratio = dfn / 2
     ratio_2 = dfd / 2
     ratio_3 = dfn_x / total
-    difference = rt.betainc_partial(
-        0, 1, 0, ratio, ratio_2, ratio_3
-    ) / 2 * c - dfn_x * (
-        rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c
-    )
-    return rt.unbroadcast(difference, dfd)
+    product = rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c
+    product_2 = rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * c
+    return rt.unbroadcast(product_2 - dfn_x * product, dfd)
 
 
 def fdtr_x(c, dfn, dfd, x):
     dfn_x = dfn * x
     total = dfn_x + dfd
-    product = (
-        dfd
-        * dfn
-        * (
-            rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, dfn_x / total)
-            / (total * total)
-            * c
-        )
-    )
-    return rt.unbroadcast(product, x)
+    betainc_partial = rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, dfn_x / total)
+    return rt.unbroadcast(dfd * dfn * (betainc_partial / (total * total) * c), x)
 
 
 def fdtrc_dfn(c, dfn, dfd, x):
@@ -2562,14 +2034,9 @@ def fdtrc_dfn(c, dfn, dfd, x):
     ratio = dfn / 2
     ratio_2 = dfd / 2
     ratio_3 = dfn_x / total
-    product = (
-        dfd
-        * x
-        * (rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c)
-    )
-    return rt.unbroadcast(
-        -(product + rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2 * c), dfn
-    )
+    product = rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c
+    product_2 = rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2 * c
+    return rt.unbroadcast(-(dfd * x * product + product_2), dfn)
 
 
 def fdtrc_dfd(c, dfn, dfd, x):
@@ -2578,27 +2045,16 @@ def fdtrc_dfd(c, dfn, dfd, x):
     ratio = dfn / 2
     ratio_2 = dfd / 2
     ratio_3 = dfn_x / total
-    difference = (
-        dfn_x
-        * (rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c)
-        - rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * c
-    )
-    return rt.unbroadcast(difference, dfd)
+    product = rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c
+    product_2 = rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * c
+    return rt.unbroadcast(dfn_x * product - product_2, dfd)
 
 
 def fdtrc_x(c, dfn, dfd, x):
     dfn_x = dfn * x
     total = dfn_x + dfd
-    product = (
-        dfd
-        * dfn
-        * (
-            rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, dfn_x / total)
-            / (total * total)
-            * c
-        )
-    )
-    return rt.unbroadcast(-product, x)
+    betainc_partial = rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, dfn_x / total)
+    return rt.unbroadcast(-(dfd * dfn * (betainc_partial / (total * total) * c)), x)
 
 
 def fdtri_dfn(c, z, dfn, dfd):
@@ -2607,19 +2063,10 @@ def fdtri_dfn(c, z, dfn, dfd):
     ratio = dfn / 2
     ratio_2 = dfd / 2
     ratio_3 = dfn_z / total
-    ratio_4 = c / (
-        rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
-        * dfn
-        * dfd
-        / (total * total)
-    )
-    return rt.unbroadcast(
-        -(
-            z * c / dfn
-            + rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2 * ratio_4
-        ),
-        dfn,
-    )
+    ratio_4 = rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2
+    product = rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) * dfn * dfd
+    total_2 = z * c / dfn + ratio_4 * (c / (product / (total * total)))
+    return rt.unbroadcast(-total_2, dfn)
 
 
 def fdtri_dfd(c, z, dfn, dfd):
@@ -2628,29 +2075,18 @@ def fdtri_dfd(c, z, dfn, dfd):
     ratio = dfn / 2
     ratio_2 = dfd / 2
     ratio_3 = dfn_z / total
-    ratio_4 = c / (
-        rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
-        * dfn
-        * dfd
-        / (total * total)
-    )
+    ratio_4 = rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2
+    product = rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) * dfn * dfd
     return rt.unbroadcast(
-        z * c / dfd
-        - rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * ratio_4,
-        dfd,
+        z * c / dfd - ratio_4 * (c / (product / (total * total))), dfd
     )
 
 
 def fdtri_p(c, z, dfn, dfd, p):
     dfn_z = dfn * z
     total = dfn_z + dfd
-    ratio = (
-        rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, dfn_z / total)
-        * dfn
-        * dfd
-        / (total * total)
-    )
-    return rt.unbroadcast(c / ratio, p)
+    product = rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, dfn_z / total) * dfn * dfd
+    return rt.unbroadcast(c / (product / (total * total)), p)
 
 
 def stdtr_df(c, df, t):
@@ -2662,9 +2098,8 @@ def stdtr_t(c, df, t):
 
 
 def stdtrit_df(c, z, df):
-    return rt.unbroadcast(
-        -(rt.stdtr_partial(1, 0, df, z) * (c / rt.stdtr_partial(0, 1, df, z))), df
-    )
+    product = rt.stdtr_partial(1, 0, df, z) * (c / rt.stdtr_partial(0, 1, df, z))
+    return rt.unbroadcast(-product, df)
 
 
 def stdtrit_p(c, z, df, p):
@@ -2676,31 +2111,20 @@ def stdtridf_p(c, z, p, t):
 
 
 def stdtridf_t(c, z, t):
-    return rt.unbroadcast(
-        -(rt.stdtr_partial(0, 1, z, t) * (c / rt.stdtr_partial(1, 0, z, t))), t
-    )
+    product = rt.stdtr_partial(0, 1, z, t) * (c / rt.stdtr_partial(1, 0, z, t))
+    return rt.unbroadcast(-product, t)
 
 
 def chndtr_x(c, x, df, nc):
     sqrt = np.sqrt(nc * x)
-    product = (
-        np.exp(sqrt - (x + nc) / 2)
-        / 2
-        * (x / nc) ** (df / 4 - 0.5)
-        * special.ive(df / 2 - 1, sqrt)
-    )
-    return rt.unbroadcast(np.conj(product) * c, x)
+    product = np.exp(sqrt - (x + nc) / 2) / 2 * (x / nc) ** (df / 4 - 0.5)
+    return rt.unbroadcast(np.conj(product * special.ive(df / 2 - 1, sqrt)) * c, x)
 
 
 def chndtr_nc(c, x, df, nc):
     sqrt = np.sqrt(nc * x)
-    product = (
-        np.exp(sqrt - (x + nc) / 2)
-        / 2
-        * (x / nc) ** (df / 4)
-        * special.ive(df / 2, sqrt)
-    )
-    return rt.unbroadcast(-(np.conj(product) * c), nc)
+    product = np.exp(sqrt - (x + nc) / 2) / 2 * (x / nc) ** (df / 4)
+    return rt.unbroadcast(-(np.conj(product * special.ive(df / 2, sqrt)) * c), nc)
 
 
 # --- scipy.special.elementary ---------------------------------------------------------
@@ -2789,9 +2213,8 @@ def softplus_x(c, x):
 def softmax_x(c, z, x, axis):
     conjugate_z = np.conj(z)
     product = conjugate_z * c
-    return product + conjugate_z * rt.unreduce(
-        np.sum(-product, axis=axis), x, axis=axis
-    )
+    product_2 = conjugate_z * rt.unreduce(np.sum(-product, axis=axis), x, axis=axis)
+    return product + product_2
 
 
 def log_softmax_x(c, z, x, axis):
@@ -2800,24 +2223,18 @@ def log_softmax_x(c, z, x, axis):
 
 def logsumexp_a(c, z, a, axis, b, keepdims):
     stretch_over_a = rt.stretch_over(a, b)
-    exp = np.exp(
-        stretch_over_a - rt.unreduce(z, stretch_over_a, axis=axis, keepdims=keepdims)
-    )
-    return rt.unbroadcast(
-        np.conj(rt.one_if_none(b) * exp)
-        * rt.unreduce(c, exp, axis=axis, keepdims=keepdims),
-        a,
-    )
+    unreduce_z = rt.unreduce(z, stretch_over_a, axis=axis, keepdims=keepdims)
+    exp = np.exp(stretch_over_a - unreduce_z)
+    unreduce_c = rt.unreduce(c, exp, axis=axis, keepdims=keepdims)
+    return rt.unbroadcast(np.conj(rt.one_if_none(b) * exp) * unreduce_c, a)
 
 
 def logsumexp_b(c, z, a, axis, b, keepdims):
     stretch_over_a = rt.stretch_over(a, b)
-    exp = np.exp(
-        stretch_over_a - rt.unreduce(z, stretch_over_a, axis=axis, keepdims=keepdims)
-    )
-    return rt.unbroadcast(
-        np.conj(exp) * rt.unreduce(c, exp, axis=axis, keepdims=keepdims), b
-    )
+    unreduce_z = rt.unreduce(z, stretch_over_a, axis=axis, keepdims=keepdims)
+    exp = np.exp(stretch_over_a - unreduce_z)
+    product = np.conj(exp) * rt.unreduce(c, exp, axis=axis, keepdims=keepdims)
+    return rt.unbroadcast(product, b)
 
 
 def xlogy_x(c, x, y):
@@ -2829,9 +2246,8 @@ def xlogy_y(c, x, y):
 
 
 def xlog1py_x(c, x, y):
-    return rt.unbroadcast(
-        np.conj(np.log1p(np.where((x == 0) & (y == -1), 0, y))) * c, x
-    )
+    product = np.conj(np.log1p(np.where((x == 0) & (y == -1), 0, y))) * c
+    return rt.unbroadcast(product, x)
 
 
 def xlog1py_y(c, x, y):
@@ -2860,9 +2276,8 @@ def kl_div_y(c, x, y):
 
 def huber_delta(c, delta, r):
     absolute_r = np.abs(r)
-    return rt.unbroadcast(
-        np.conj(np.where(absolute_r > delta, absolute_r - delta, 0)) * c, delta
-    )
+    product = np.conj(np.where(absolute_r > delta, absolute_r - delta, 0)) * c
+    return rt.unbroadcast(product, delta)
 
 
 def huber_r(c, delta, r):
@@ -2883,9 +2298,8 @@ def boxcox_x(c, x, lmbda):
 
 def boxcox_lmbda(c, x, lmbda):
     log_x = np.log(x)
-    return rt.unbroadcast(
-        np.conj(log_x * log_x * rt.exprel_partial(1, lmbda * log_x)) * c, lmbda
-    )
+    product = np.conj(log_x * log_x * rt.exprel_partial(1, lmbda * log_x)) * c
+    return rt.unbroadcast(product, lmbda)
 
 
 def boxcox1p_x(c, x, lmbda):
@@ -2894,9 +2308,8 @@ def boxcox1p_x(c, x, lmbda):
 
 def boxcox1p_lmbda(c, x, lmbda):
     log1p_x = np.log1p(x)
-    return rt.unbroadcast(
-        np.conj(log1p_x * log1p_x * rt.exprel_partial(1, lmbda * log1p_x)) * c, lmbda
-    )
+    product = np.conj(log1p_x * log1p_x * rt.exprel_partial(1, lmbda * log1p_x)) * c
+    return rt.unbroadcast(product, lmbda)
 
 
 def inv_boxcox_y(c, z, y, lmbda):
@@ -2905,10 +2318,8 @@ def inv_boxcox_y(c, z, y, lmbda):
 
 def inv_boxcox_lmbda(c, z, lmbda):
     log_z = np.log(z)
-    product = np.conj(log_z * log_z * rt.exprel_partial(1, lmbda * log_z)) * (
-        np.conj(z ** (1 - lmbda)) * c
-    )
-    return rt.unbroadcast(-product, lmbda)
+    conjugate = np.conj(log_z * log_z * rt.exprel_partial(1, lmbda * log_z))
+    return rt.unbroadcast(-(conjugate * (np.conj(z ** (1 - lmbda)) * c)), lmbda)
 
 
 def inv_boxcox1p_y(c, z, y, lmbda):
@@ -2917,25 +2328,16 @@ def inv_boxcox1p_y(c, z, y, lmbda):
 
 def inv_boxcox1p_lmbda(c, z, lmbda):
     log1p_z = np.log1p(z)
-    product = np.conj(log1p_z * log1p_z * rt.exprel_partial(1, lmbda * log1p_z)) * (
-        np.conj((1 + z) ** (1 - lmbda)) * c
-    )
-    return rt.unbroadcast(-product, lmbda)
+    conjugate = np.conj(log1p_z * log1p_z * rt.exprel_partial(1, lmbda * log1p_z))
+    return rt.unbroadcast(-(conjugate * (np.conj((1 + z) ** (1 - lmbda)) * c)), lmbda)
 
 
 def tklmbda_x(c, z, x, lmbda):
     tklmbda_lmbda = special.tklmbda(-x, lmbda)
     and_ = (z > 0) & (tklmbda_lmbda > 0)
     lmbda_minus_1 = lmbda - 1
-    where = np.where(
-        and_,
-        1
-        / (
-            np.where(and_, z, 0.5) ** lmbda_minus_1
-            + np.where(and_, tklmbda_lmbda, 0.5) ** lmbda_minus_1
-        ),
-        0,
-    )
+    power = np.where(and_, tklmbda_lmbda, 0.5) ** lmbda_minus_1
+    where = np.where(and_, 1 / (np.where(and_, z, 0.5) ** lmbda_minus_1 + power), 0)
     return rt.unbroadcast(np.conj(where) * c, x)
 
 
@@ -2946,15 +2348,11 @@ def tklmbda_lmbda(c, z, x, lmbda):
     where = np.where(and_, tklmbda_lmbda, 0.5)
     log = np.log(where_z)
     log_2 = np.log(where)
-    difference = log * log * rt.exprel_partial(
-        1, lmbda * log
-    ) - log_2 * log_2 * rt.exprel_partial(1, lmbda * log_2)
+    product = log * log * rt.exprel_partial(1, lmbda * log)
     lmbda_minus_1 = lmbda - 1
-    product = np.conj(difference) * (
-        np.conj(np.where(and_, 1 / (where_z**lmbda_minus_1 + where**lmbda_minus_1), 0))
-        * c
-    )
-    return rt.unbroadcast(-product, lmbda)
+    where_2 = np.where(and_, 1 / (where_z**lmbda_minus_1 + where**lmbda_minus_1), 0)
+    conjugate = np.conj(product - log_2 * log_2 * rt.exprel_partial(1, lmbda * log_2))
+    return rt.unbroadcast(-(conjugate * (np.conj(where_2) * c)), lmbda)
 
 
 # --- scipy.special.elliptic -----------------------------------------------------------
@@ -2993,37 +2391,33 @@ def ellipeinc_m(c, phi, m):
 def ellipkinc_moment_phi(c, k, phi, m):
     power = np.sin(phi) ** 2
     difference = 1 - m * power
-    return rt.unbroadcast(
-        np.conj((power / difference) ** k / np.sqrt(difference)) * c, phi
-    )
+    product = np.conj((power / difference) ** k / np.sqrt(difference)) * c
+    return rt.unbroadcast(product, phi)
 
 
 def ellipkinc_moment_m(c, k, phi, m):
-    return rt.unbroadcast(
-        np.conj((k + 0.5) * rt.ellipkinc_moment(k + 1, phi, m)) * c, m
-    )
+    product = np.conj((k + 0.5) * rt.ellipkinc_moment(k + 1, phi, m)) * c
+    return rt.unbroadcast(product, m)
 
 
 def ellipeinc_moment_phi(c, k, phi, m):
     power = np.sin(phi) ** 2
     difference = 1 - m * power
-    return rt.unbroadcast(
-        np.conj((power / difference) ** k * np.sqrt(difference)) * c, phi
-    )
+    product = np.conj((power / difference) ** k * np.sqrt(difference)) * c
+    return rt.unbroadcast(product, phi)
 
 
 def ellipeinc_moment_m(c, k, phi, m):
-    return rt.unbroadcast(
-        np.conj((k - 0.5) * rt.ellipeinc_moment(k + 1, phi, m)) * c, m
-    )
+    product = np.conj((k - 0.5) * rt.ellipeinc_moment(k + 1, phi, m)) * c
+    return rt.unbroadcast(product, m)
 
 
 def ellipj_u(c, z, u, m):
     z_0 = z[0]
     z_1 = z[1]
     z_2 = z[2]
-    difference = c[3] - m * z_0 * z_1 * (c[2] / z_2) - z_0 * c[1]
-    return rt.unbroadcast(z_2 * (difference + z_1 * c[0]), u)
+    product = z_2 * (c[3] - m * z_0 * z_1 * (c[2] / z_2) - z_0 * c[1] + z_1 * c[0])
+    return rt.unbroadcast(product, u)
 
 
 def ellipj_m(c, z, m):
@@ -3037,17 +2431,13 @@ def ellipj_m(c, z, m):
 
 
 def agm_a(c, z, a, b):
-    product = np.conj(np.abs(a) * special.elliprd(0, b * b, a * a)) * (
-        2 / (3 * np.pi) * z * z * c
-    )
-    return rt.unbroadcast(product, a)
+    conjugate = np.conj(np.abs(a) * special.elliprd(0, b * b, a * a))
+    return rt.unbroadcast(conjugate * (2 / (3 * np.pi) * z * z * c), a)
 
 
 def agm_b(c, z, a, b):
-    product = np.conj(np.abs(b) * special.elliprd(0, a * a, b * b)) * (
-        2 / (3 * np.pi) * z * z * c
-    )
-    return rt.unbroadcast(product, b)
+    conjugate = np.conj(np.abs(b) * special.elliprd(0, a * a, b * b))
+    return rt.unbroadcast(conjugate * (2 / (3 * np.pi) * z * z * c), b)
 
 
 def elliprf_x(c, x, y, w):
@@ -3071,24 +2461,18 @@ def elliprc_y(c, x, y):
 
 
 def elliprg_x(c, x, y, w):
-    return rt.unbroadcast(
-        np.conj((3 * special.elliprf(x, y, w) - x * special.elliprd(y, w, x)) / 12) * c,
-        x,
-    )
+    ratio = (3 * special.elliprf(x, y, w) - x * special.elliprd(y, w, x)) / 12
+    return rt.unbroadcast(np.conj(ratio) * c, x)
 
 
 def elliprg_y(c, x, y, w):
-    return rt.unbroadcast(
-        np.conj((3 * special.elliprf(x, y, w) - y * special.elliprd(w, x, y)) / 12) * c,
-        y,
-    )
+    ratio = (3 * special.elliprf(x, y, w) - y * special.elliprd(w, x, y)) / 12
+    return rt.unbroadcast(np.conj(ratio) * c, y)
 
 
 def elliprg_w(c, x, y, w):
-    return rt.unbroadcast(
-        np.conj((3 * special.elliprf(x, y, w) - w * special.elliprd(x, y, w)) / 12) * c,
-        w,
-    )
+    ratio = (3 * special.elliprf(x, y, w) - w * special.elliprd(x, y, w)) / 12
+    return rt.unbroadcast(np.conj(ratio) * c, w)
 
 
 def elliprd_x(c, x, y, w):
@@ -3132,27 +2516,23 @@ def elliprj_p(c, x, y, w, p):
 
 
 def elliprj_partial_x(c, i, j, k, m, x, y, w, p):
-    return rt.unbroadcast(
-        np.conj(rt.elliprj_partial(i + 1, j, k, m, x, y, w, p)) * c, x
-    )
+    product = np.conj(rt.elliprj_partial(i + 1, j, k, m, x, y, w, p)) * c
+    return rt.unbroadcast(product, x)
 
 
 def elliprj_partial_y(c, i, j, k, m, x, y, w, p):
-    return rt.unbroadcast(
-        np.conj(rt.elliprj_partial(i, j + 1, k, m, x, y, w, p)) * c, y
-    )
+    product = np.conj(rt.elliprj_partial(i, j + 1, k, m, x, y, w, p)) * c
+    return rt.unbroadcast(product, y)
 
 
 def elliprj_partial_w(c, i, j, k, m, x, y, w, p):
-    return rt.unbroadcast(
-        np.conj(rt.elliprj_partial(i, j, k + 1, m, x, y, w, p)) * c, w
-    )
+    product = np.conj(rt.elliprj_partial(i, j, k + 1, m, x, y, w, p)) * c
+    return rt.unbroadcast(product, w)
 
 
 def elliprj_partial_p(c, i, j, k, m, x, y, w, p):
-    return rt.unbroadcast(
-        np.conj(rt.elliprj_partial(i, j, k, m + 1, x, y, w, p)) * c, p
-    )
+    product = np.conj(rt.elliprj_partial(i, j, k, m + 1, x, y, w, p)) * c
+    return rt.unbroadcast(product, p)
 
 
 # --- scipy.special.error --------------------------------------------------------------
@@ -3216,9 +2596,8 @@ def ndtri_exp_y(c, z):
 
 def nrdtrimn_p(c, p, std):
     ndtri_p = special.ndtri(p)
-    return rt.unbroadcast(
-        -(np.conj(std * math.sqrt(2 * math.pi) * np.exp(ndtri_p * ndtri_p / 2)) * c), p
-    )
+    product = np.conj(std * math.sqrt(2 * math.pi) * np.exp(ndtri_p * ndtri_p / 2)) * c
+    return rt.unbroadcast(-product, p)
 
 
 def nrdtrimn_std(c, p, std):
@@ -3235,13 +2614,8 @@ def nrdtrisd_mn(c, mn, p):
 
 def nrdtrisd_p(c, z, p):
     ndtri_p = special.ndtri(p)
-    return rt.unbroadcast(
-        -(
-            np.conj(z * math.sqrt(2 * math.pi) * np.exp(ndtri_p * ndtri_p / 2))
-            * (c / np.conj(ndtri_p))
-        ),
-        p,
-    )
+    conjugate = np.conj(z * math.sqrt(2 * math.pi) * np.exp(ndtri_p * ndtri_p / 2))
+    return rt.unbroadcast(-(conjugate * (c / np.conj(ndtri_p))), p)
 
 
 def nrdtrisd_x(c, p, x):
@@ -3250,42 +2624,28 @@ def nrdtrisd_x(c, p, x):
 
 def voigt_profile_x(c, x, sigma, gamma):
     product = math.sqrt(2) * sigma
-    ratio = np.real(rt.erfcx_partial(1, (x + 1j * gamma) / product / 1j) / 1j) / (
-        product * sigma * math.sqrt(2 * math.pi)
-    )
-    return rt.unbroadcast(ratio * c, x)
+    real = np.real(rt.erfcx_partial(1, (x + 1j * gamma) / product / 1j) / 1j)
+    return rt.unbroadcast(real / (product * sigma * math.sqrt(2 * math.pi)) * c, x)
 
 
 def voigt_profile_sigma(c, z, x, sigma, gamma):
     product = math.sqrt(2) * sigma
     ratio = rt.erfcx_partial(1, (x + 1j * gamma) / product / 1j) / 1j
     product_2 = product * sigma * math.sqrt(2 * math.pi)
-    ratio_2 = (
-        x * (np.real(ratio) / product_2) - gamma * (np.imag(ratio) / product_2)
-    ) / sigma
-    return rt.unbroadcast(-((ratio_2 + z / sigma) * c), sigma)
+    difference = x * (np.real(ratio) / product_2) - gamma * (np.imag(ratio) / product_2)
+    return rt.unbroadcast(-((difference / sigma + z / sigma) * c), sigma)
 
 
 def voigt_profile_gamma(c, x, sigma, gamma):
     product = math.sqrt(2) * sigma
-    ratio = np.imag(rt.erfcx_partial(1, (x + 1j * gamma) / product / 1j) / 1j) / (
-        product * sigma * math.sqrt(2 * math.pi)
-    )
-    return rt.unbroadcast(-(ratio * c), gamma)
+    imag = np.imag(rt.erfcx_partial(1, (x + 1j * gamma) / product / 1j) / 1j)
+    product_2 = imag / (product * sigma * math.sqrt(2 * math.pi)) * c
+    return rt.unbroadcast(-product_2, gamma)
 
 
 def owens_t_h(c, h, a):
-    product = (
-        np.conj(
-            -(
-                np.exp(-(h * h / 2))
-                * special.erf(a * h / math.sqrt(2))
-                / (2 * math.sqrt(2 * math.pi))
-            )
-        )
-        * c
-    )
-    return rt.unbroadcast(product, h)
+    product = np.exp(-(h * h / 2)) * special.erf(a * h / math.sqrt(2))
+    return rt.unbroadcast(np.conj(-(product / (2 * math.sqrt(2 * math.pi)))) * c, h)
 
 
 def owens_t_a(c, h, a):
@@ -3353,33 +2713,28 @@ def poch_m(c, z, a, m):
 
 
 def binom_n(c, z, n, k):
-    return rt.unbroadcast(
-        np.conj(z * (special.psi(n + 1) - special.psi(n - k + 1))) * c, n
-    )
+    product = np.conj(z * (special.psi(n + 1) - special.psi(n - k + 1))) * c
+    return rt.unbroadcast(product, n)
 
 
 def binom_k(c, z, n, k):
-    return rt.unbroadcast(
-        np.conj(z * (special.psi(n - k + 1) - special.psi(k + 1))) * c, k
-    )
+    product = np.conj(z * (special.psi(n - k + 1) - special.psi(k + 1))) * c
+    return rt.unbroadcast(product, k)
 
 
 def comb_n(c, z, n, k):
-    return rt.unbroadcast(
-        np.conj(rt.mul0(z, special.psi(n + 1) - special.psi(n - k + 1))) * c, n
-    )
+    product = np.conj(rt.mul0(z, special.psi(n + 1) - special.psi(n - k + 1))) * c
+    return rt.unbroadcast(product, n)
 
 
 def comb_k(c, z, n, k):
-    return rt.unbroadcast(
-        np.conj(rt.mul0(z, special.psi(n - k + 1) - special.psi(k + 1))) * c, k
-    )
+    product = np.conj(rt.mul0(z, special.psi(n - k + 1) - special.psi(k + 1))) * c
+    return rt.unbroadcast(product, k)
 
 
 def perm_n(c, z, n, k):
-    return rt.unbroadcast(
-        np.conj(rt.mul0(z, special.psi(n + 1) - special.psi(n - k + 1))) * c, n
-    )
+    product = np.conj(rt.mul0(z, special.psi(n + 1) - special.psi(n - k + 1))) * c
+    return rt.unbroadcast(product, n)
 
 
 def perm_k(c, z, n, k):
@@ -3408,14 +2763,9 @@ def zeta_partial_x(c, n, x, q):
 
 def zeta_partial_q(c, n, x, q):
     x_plus_1 = x + 1
-    product = (
-        np.conj(
-            x * rt.zeta_partial(n, x_plus_1, q)
-            + n * rt.zeta_partial(n - 1, x_plus_1, q)
-        )
-        * c
-    )
-    return rt.unbroadcast(-product, q)
+    product = n * rt.zeta_partial(n - 1, x_plus_1, q)
+    product_2 = np.conj(x * rt.zeta_partial(n, x_plus_1, q) + product) * c
+    return rt.unbroadcast(-product_2, q)
 
 
 # --- scipy.special.integrals ----------------------------------------------------------
@@ -3442,10 +2792,8 @@ def sici_x(c, x):
 
 
 def shichi_x(c, x):
-    return (
-        np.conj(np.cosh(x) / x) * c[1]
-        + np.conj(rt.spherical_partial("in", 0, 0, x)) * c[0]
-    )
+    product = np.conj(rt.spherical_partial("in", 0, 0, x)) * c[0]
+    return np.conj(np.cosh(x) / x) * c[1] + product
 
 
 def fresnel_x(c, x):
@@ -3470,9 +2818,8 @@ def hyp1f1_x(c, a, b, x):
 
 
 def hyp2f1_x(c_bar, a, b, c, x):
-    return rt.unbroadcast(
-        np.conj(a * b * special.hyp2f1(a + 1, b + 1, c + 1, x) / c) * c_bar, x
-    )
+    x_bar_part = np.conj(a * b * special.hyp2f1(a + 1, b + 1, c + 1, x) / c) * c_bar
+    return rt.unbroadcast(x_bar_part, x)
 
 
 def hyperu_x(c, a, b, x):
@@ -3491,9 +2838,8 @@ def wrightomega_x(c, z):
 
 
 def eval_legendre_x(c, n, x):
-    return rt.unbroadcast(
-        np.conj((n + 1) / 2 * special.eval_jacobi(n - 1, 1, 1, x)) * c, x
-    )
+    product = np.conj((n + 1) / 2 * special.eval_jacobi(n - 1, 1, 1, x)) * c
+    return rt.unbroadcast(product, x)
 
 
 def eval_chebyt_x(c, n, x):
@@ -3513,28 +2859,23 @@ def eval_chebys_x(c, n, x):
 
 
 def eval_gegenbauer_x(c, n, alpha, x):
-    return rt.unbroadcast(
-        np.conj(2 * alpha * special.eval_gegenbauer(n - 1, alpha + 1, x)) * c, x
-    )
+    product = np.conj(2 * alpha * special.eval_gegenbauer(n - 1, alpha + 1, x)) * c
+    return rt.unbroadcast(product, x)
 
 
 def eval_jacobi_x(c, n, alpha, beta, x):
-    product = (
-        (n + alpha + beta + 1) / 2 * special.eval_jacobi(n - 1, alpha + 1, beta + 1, x)
-    )
-    return rt.unbroadcast(np.conj(product) * c, x)
+    eval_jacobi_x = special.eval_jacobi(n - 1, alpha + 1, beta + 1, x)
+    return rt.unbroadcast(np.conj((n + alpha + beta + 1) / 2 * eval_jacobi_x) * c, x)
 
 
 def eval_hermite_x(c, n, x):
-    return rt.unbroadcast(
-        np.conj(2 * n * special.eval_hermite(np.abs(n - 1), x)) * c, x
-    )
+    product = np.conj(2 * n * special.eval_hermite(np.abs(n - 1), x)) * c
+    return rt.unbroadcast(product, x)
 
 
 def eval_hermitenorm_x(c, n, x):
-    return rt.unbroadcast(
-        np.conj(n * special.eval_hermitenorm(np.abs(n - 1), x)) * c, x
-    )
+    product = np.conj(n * special.eval_hermitenorm(np.abs(n - 1), x)) * c
+    return rt.unbroadcast(product, x)
 
 
 def eval_laguerre_x(c, n, x):
@@ -3542,15 +2883,13 @@ def eval_laguerre_x(c, n, x):
 
 
 def eval_genlaguerre_x(c, n, alpha, x):
-    return rt.unbroadcast(
-        np.conj(-special.eval_genlaguerre(n - 1, alpha + 1, x)) * c, x
-    )
+    product = np.conj(-special.eval_genlaguerre(n - 1, alpha + 1, x)) * c
+    return rt.unbroadcast(product, x)
 
 
 def eval_sh_legendre_x(c, n, x):
-    return rt.unbroadcast(
-        np.conj((n + 1) * special.eval_jacobi(n - 1, 1, 1, 2 * x - 1)) * c, x
-    )
+    product = np.conj((n + 1) * special.eval_jacobi(n - 1, 1, 1, 2 * x - 1)) * c
+    return rt.unbroadcast(product, x)
 
 
 def eval_sh_chebyt_x(c, n, x):
@@ -3558,15 +2897,13 @@ def eval_sh_chebyt_x(c, n, x):
 
 
 def eval_sh_chebyu_x(c, n, x):
-    return rt.unbroadcast(
-        np.conj(4 * special.eval_gegenbauer(n - 1, 2, 2 * x - 1)) * c, x
-    )
+    product = np.conj(4 * special.eval_gegenbauer(n - 1, 2, 2 * x - 1)) * c
+    return rt.unbroadcast(product, x)
 
 
 def eval_sh_jacobi_x(c, n, p, q, x):
-    return rt.unbroadcast(
-        np.conj(n * special.eval_sh_jacobi(n - 1, p + 2, q + 1, x)) * c, x
-    )
+    product = np.conj(n * special.eval_sh_jacobi(n - 1, p + 2, q + 1, x)) * c
+    return rt.unbroadcast(product, x)
 
 
 def lpmv_x(c, z, m, v, x):
@@ -3577,16 +2914,10 @@ def lpmv_x(c, z, m, v, x):
 def sph_harm_y_theta(c, n, m, theta, phi):
     n_minus_m = n - m
     n_plus_m = n + m
-    product = (
-        np.sqrt(np.maximum(n_minus_m * (n_plus_m + 1), 0))
-        * special.sph_harm_y(n, m + 1, theta, phi)
-        * np.exp(-1j * phi)
-    )
-    product_2 = (
-        np.sqrt(np.maximum(n_plus_m * (n_minus_m + 1), 0))
-        * special.sph_harm_y(n, m - 1, theta, phi)
-        * np.exp(1j * phi)
-    )
+    sqrt = np.sqrt(np.maximum(n_minus_m * (n_plus_m + 1), 0))
+    product = sqrt * special.sph_harm_y(n, m + 1, theta, phi) * np.exp(-1j * phi)
+    sqrt_2 = np.sqrt(np.maximum(n_plus_m * (n_minus_m + 1), 0))
+    product_2 = sqrt_2 * special.sph_harm_y(n, m - 1, theta, phi) * np.exp(1j * phi)
     return rt.unbroadcast(np.conj((product - product_2) / 2) * c, theta)
 
 
@@ -3598,70 +2929,52 @@ def sph_harm_y_phi(c, z, m, phi):
 
 
 def gmean_a(c, z, a, axis, keepdims):
-    return rt.unreduce(
-        np.conj(z) * c / rt.count(a, axis), a, axis=axis, keepdims=keepdims
-    ) / np.conj(a)
+    ratio = np.conj(z) * c / rt.count(a, axis)
+    return rt.unreduce(ratio, a, axis=axis, keepdims=keepdims) / np.conj(a)
 
 
 def hmean_a(c, z, a, axis, keepdims):
-    return rt.unreduce(
-        np.conj(z * z) * c / rt.count(a, axis), a, axis=axis, keepdims=keepdims
-    ) / np.conj(a * a)
+    ratio = np.conj(z * z) * c / rt.count(a, axis)
+    return rt.unreduce(ratio, a, axis=axis, keepdims=keepdims) / np.conj(a * a)
 
 
 def pmean_a(c, z, a, p, axis, keepdims):
-    unreduce_a = rt.unreduce(
-        np.conj(z ** (1 - p)) * c / rt.count(a, axis), a, axis=axis, keepdims=keepdims
-    )
-    return np.conj(a ** (p - 1)) * unreduce_a
+    ratio = np.conj(z ** (1 - p)) * c / rt.count(a, axis)
+    return np.conj(a ** (p - 1)) * rt.unreduce(ratio, a, axis=axis, keepdims=keepdims)
 
 
 def sem_a(c, z, a, axis, ddof, keepdims):
     count_a = rt.count(a, axis)
-    unreduce_a = rt.unreduce(
-        rt.divide_or_zero(c, np.conj((count_a - ddof) * z)) / count_a,
-        a,
-        axis=axis,
-        keepdims=keepdims,
-    )
+    ratio = rt.divide_or_zero(c, np.conj((count_a - ddof) * z)) / count_a
+    unreduce_a = rt.unreduce(ratio, a, axis=axis, keepdims=keepdims)
     return np.conj(a - np.mean(a, axis=axis, keepdims=True)) * unreduce_a
 
 
 def variation_a(c, z, a, axis, ddof, keepdims):
     count_a = rt.count(a, axis)
     mean_a = np.mean(a, axis=axis, keepdims=keepdims)
-    ratio = (
-        rt.divide_or_zero(c, np.conj((count_a - ddof) / count_a * z * mean_a * mean_a))
-        / count_a
-    )
-    return rt.unreduce(
-        -(np.conj(z / mean_a) * c / count_a), a, axis=axis, keepdims=keepdims
-    ) + np.conj(a - np.mean(a, axis=axis, keepdims=True)) * rt.unreduce(
-        ratio, a, axis=axis, keepdims=keepdims
-    )
+    ratio = np.conj(z / mean_a) * c / count_a
+    conjugate = np.conj((count_a - ddof) / count_a * z * mean_a * mean_a)
+    ratio_2 = rt.divide_or_zero(c, conjugate) / count_a
+    unreduce_a = rt.unreduce(ratio_2, a, axis=axis, keepdims=keepdims)
+    product = np.conj(a - np.mean(a, axis=axis, keepdims=True)) * unreduce_a
+    return rt.unreduce(-ratio, a, axis=axis, keepdims=keepdims) + product
 
 
 def moment_a(c, a, order, axis, keepdims):
     product = order * (a - np.mean(a, axis=axis, keepdims=True)) ** (order - 1)
-    return np.conj(product - np.mean(product, axis=axis, keepdims=True)) * rt.unreduce(
-        c / rt.count(a, axis), a, axis=axis, keepdims=keepdims
-    )
+    unreduce_a = rt.unreduce(c / rt.count(a, axis), a, axis=axis, keepdims=keepdims)
+    return np.conj(product - np.mean(product, axis=axis, keepdims=True)) * unreduce_a
 
 
 def skew_a(c, a, axis, bias, keepdims):
     std_a = np.std(a, axis=axis, keepdims=True)
     ratio = (a - np.mean(a, axis=axis, keepdims=True)) / std_a
+    difference = ratio * ratio - 1 - np.mean(ratio**3, axis=axis, keepdims=True) * ratio
     count_a = rt.count(a, axis)
-    conjugate = np.conj(
-        (ratio * ratio - 1 - np.mean(ratio**3, axis=axis, keepdims=True) * ratio)
-        / std_a
-    )
-    return conjugate * rt.unreduce(
-        np.conj(3 * rt.skew_factor(count_a, bias)) * c / count_a,
-        a,
-        axis=axis,
-        keepdims=keepdims,
-    )
+    ratio_2 = np.conj(3 * rt.skew_factor(count_a, bias)) * c / count_a
+    unreduce_a = rt.unreduce(ratio_2, a, axis=axis, keepdims=keepdims)
+    return np.conj(difference / std_a) * unreduce_a
 
 
 def kurtosis_a(c, a, axis, bias, keepdims):
@@ -3669,73 +2982,45 @@ def kurtosis_a(c, a, axis, bias, keepdims):
     ratio = (a - np.mean(a, axis=axis, keepdims=True)) / std_a
     power = ratio**3
     count_a = rt.count(a, axis)
-    ratio_2 = (
-        power
-        - np.mean(power, axis=axis, keepdims=True)
-        - np.mean(ratio**4, axis=axis, keepdims=True) * ratio
-    ) / std_a
-    return np.conj(ratio_2) * rt.unreduce(
-        np.conj(4 * rt.kurtosis_factor(count_a, bias)) * c / count_a,
-        a,
-        axis=axis,
-        keepdims=keepdims,
-    )
+    product = np.mean(ratio**4, axis=axis, keepdims=True) * ratio
+    ratio_2 = (power - np.mean(power, axis=axis, keepdims=True) - product) / std_a
+    ratio_3 = np.conj(4 * rt.kurtosis_factor(count_a, bias)) * c / count_a
+    return np.conj(ratio_2) * rt.unreduce(ratio_3, a, axis=axis, keepdims=keepdims)
 
 
 def zscore_a(c, z, a, axis, ddof):
     count_a = rt.count(a, axis)
     ratio = c / np.conj(np.std(a, axis=axis, ddof=ddof, keepdims=True))
-    unbroadcast = rt.unbroadcast(
-        -(np.conj(count_a / (count_a - ddof) * z) * ratio),
-        np.mean(z * a, axis=axis, keepdims=True),
-    )
-    return (
-        np.conj(z) * rt.unreduce(unbroadcast / count_a, a, axis=axis, keepdims=True)
-        + ratio
-        + rt.unreduce(
-            rt.unbroadcast(-ratio, np.mean(a, axis=axis, keepdims=True)) / count_a,
-            a,
-            axis=axis,
-            keepdims=True,
-        )
-    )
+    product = np.conj(count_a / (count_a - ddof) * z) * ratio
+    unbroadcast = rt.unbroadcast(-product, np.mean(z * a, axis=axis, keepdims=True))
+    unreduce_a = rt.unreduce(unbroadcast / count_a, a, axis=axis, keepdims=True)
+    ratio_2 = rt.unbroadcast(-ratio, np.mean(a, axis=axis, keepdims=True)) / count_a
+    unreduce_a_2 = rt.unreduce(ratio_2, a, axis=axis, keepdims=True)
+    return np.conj(z) * unreduce_a + ratio + unreduce_a_2
 
 
 def zmap_scores(c, scores, compare, axis, ddof):
-    return rt.unbroadcast(
-        c / np.conj(np.std(compare, axis=axis, ddof=ddof, keepdims=True)), scores
-    )
+    ratio = c / np.conj(np.std(compare, axis=axis, ddof=ddof, keepdims=True))
+    return rt.unbroadcast(ratio, scores)
 
 
 def zmap_compare(c, z, compare, axis, ddof):
     std_compare = np.std(compare, axis=axis, ddof=ddof, keepdims=True)
+    ratio = (compare - np.mean(compare, axis=axis, keepdims=True)) / std_compare
     count_compare = rt.count(compare, axis)
-    ratio = (
-        (compare - np.mean(compare, axis=axis, keepdims=True))
-        / std_compare
-        / std_compare
+    ratio_2 = ratio / std_compare
+    product = np.conj(count_compare / (count_compare - ddof) * z) * c
+    product_2 = ratio_2 * compare
+    unbroadcast = rt.unbroadcast(-product, np.mean(product_2, axis=axis, keepdims=True))
+    ratio_3 = unbroadcast / rt.count(product_2, axis)
+    product_3 = np.conj(ratio_2) * rt.unreduce(
+        ratio_3, product_2, axis=axis, keepdims=True
     )
-    product = ratio * compare
-    unbroadcast = rt.unbroadcast(
-        -(np.conj(count_compare / (count_compare - ddof) * z) * c),
-        np.mean(product, axis=axis, keepdims=True),
-    )
-    ratio_2 = compare / std_compare
-    ratio_3 = rt.unreduce(
-        rt.unbroadcast(-c, np.mean(ratio_2, axis=axis, keepdims=True))
-        / rt.count(ratio_2, axis),
-        ratio_2,
-        axis=axis,
-        keepdims=True,
-    ) / np.conj(std_compare)
-    total = (
-        np.conj(ratio)
-        * rt.unreduce(
-            unbroadcast / rt.count(product, axis), product, axis=axis, keepdims=True
-        )
-        + ratio_3
-    )
-    return rt.unbroadcast(total, compare)
+    ratio_4 = compare / std_compare
+    unbroadcast_2 = rt.unbroadcast(-c, np.mean(ratio_4, axis=axis, keepdims=True))
+    ratio_5 = unbroadcast_2 / rt.count(ratio_4, axis)
+    unreduce = rt.unreduce(ratio_5, ratio_4, axis=axis, keepdims=True)
+    return rt.unbroadcast(product_3 + unreduce / np.conj(std_compare), compare)
 
 
 def entropy_pk(c, pk, qk, base, axis, keepdims):
@@ -3743,25 +3028,19 @@ def entropy_pk(c, pk, qk, base, axis, keepdims):
     total = np.sum(pk, axis=axis, keepdims=True)
     ratio = pk / total
     ratio_2 = ratio / (reference_qk / np.sum(reference_qk, axis=axis, keepdims=True))
-    return np.conj(
-        (
-            np.log(ratio_2)
-            - np.sum(special.xlogy(ratio, ratio_2), axis=axis, keepdims=True)
-        )
-        / total
-    ) * rt.unreduce(
-        np.conj(rt.entropy_unit(qk, base)) * c, pk, axis=axis, keepdims=keepdims
-    )
+    total_2 = np.sum(special.xlogy(ratio, ratio_2), axis=axis, keepdims=True)
+    product = np.conj(rt.entropy_unit(qk, base)) * c
+    unreduce_pk = rt.unreduce(product, pk, axis=axis, keepdims=keepdims)
+    return np.conj((np.log(ratio_2) - total_2) / total) * unreduce_pk
 
 
 def entropy_qk(c, pk, qk, base, axis, keepdims):
     reference_qk = rt.reference(qk, pk)
     total = np.sum(reference_qk, axis=axis, keepdims=True)
-    return np.conj(
-        (1 - pk / np.sum(pk, axis=axis, keepdims=True) / (reference_qk / total)) / total
-    ) * rt.unreduce(
-        np.conj(rt.entropy_unit(qk, base)) * c, qk, axis=axis, keepdims=keepdims
-    )
+    difference = 1 - pk / np.sum(pk, axis=axis, keepdims=True) / (reference_qk / total)
+    product = np.conj(rt.entropy_unit(qk, base)) * c
+    unreduce_qk = rt.unreduce(product, qk, axis=axis, keepdims=keepdims)
+    return np.conj(difference / total) * unreduce_qk
 
 
 def reference_qk(c):
@@ -3773,23 +3052,11 @@ def pearsonr_x(c, z, x, y):
     difference = x - np.mean(x, axis=0, keepdims=True)
     difference_2 = y - np.mean(y, axis=0, keepdims=True)
     sqrt = np.sqrt(np.sum(difference * difference, axis=0, keepdims=True))
+    sqrt_2 = np.sqrt(np.sum(difference_2 * difference_2, axis=0, keepdims=True))
     difference_3 = rt.count(x, 0) / 2 - 1
-    ratio = (
-        difference_2
-        / np.sqrt(np.sum(difference_2 * difference_2, axis=0, keepdims=True))
-        - z_0 * (difference / sqrt)
-    ) / sqrt
-    unreduce_x = rt.unreduce(
-        np.conj(
-            -2
-            * rt.sign(z_0)
-            * rt.convert(stats.beta.pdf(z_0, difference_3, difference_3, -1, 2), z_0)
-        )
-        * c[1],
-        x,
-        axis=0,
-    )
-    conjugate = np.conj(ratio)
+    convert = rt.convert(stats.beta.pdf(z_0, difference_3, difference_3, -1, 2), z_0)
+    unreduce_x = rt.unreduce(np.conj(-2 * rt.sign(z_0) * convert) * c[1], x, axis=0)
+    conjugate = np.conj((difference_2 / sqrt_2 - z_0 * (difference / sqrt)) / sqrt)
     return conjugate * unreduce_x + conjugate * rt.unreduce(c[0], x, axis=0)
 
 
@@ -3798,23 +3065,12 @@ def pearsonr_y(c, z, x, y):
     difference = x - np.mean(x, axis=0, keepdims=True)
     difference_2 = y - np.mean(y, axis=0, keepdims=True)
     sqrt = np.sqrt(np.sum(difference_2 * difference_2, axis=0, keepdims=True))
+    ratio = difference / np.sqrt(np.sum(difference * difference, axis=0, keepdims=True))
     difference_3 = rt.count(x, 0) / 2 - 1
-    ratio = (
-        difference / np.sqrt(np.sum(difference * difference, axis=0, keepdims=True))
-        - z_0 * (difference_2 / sqrt)
-    ) / sqrt
-    minus = -(
-        np.conj(
-            2
-            * rt.sign(z_0)
-            * rt.convert(stats.beta.pdf(z_0, difference_3, difference_3, -1, 2), z_0)
-        )
-        * c[1]
-    )
-    conjugate = np.conj(ratio)
-    return conjugate * rt.unreduce(minus, y, axis=0) + conjugate * rt.unreduce(
-        c[0], y, axis=0
-    )
+    convert = rt.convert(stats.beta.pdf(z_0, difference_3, difference_3, -1, 2), z_0)
+    unreduce_y = rt.unreduce(-(np.conj(2 * rt.sign(z_0) * convert) * c[1]), y, axis=0)
+    conjugate = np.conj((ratio - z_0 * (difference_2 / sqrt)) / sqrt)
+    return conjugate * unreduce_y + conjugate * rt.unreduce(c[0], y, axis=0)
 
 
 # --- scipy.stats.multivariate ---------------------------------------------------------
@@ -3822,28 +3078,17 @@ def pearsonr_y(c, z, x, y):
 
 def multivariate_normal_logpdf_x(c, x, mean, cov, allow_singular):
     dimension_mean = rt.dimension(mean, cov, allow_singular)
-    minus = -rt.row_scaled(
-        c,
-        (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean))
-        @ np.linalg.inv(rt.covariance(cov, dimension_mean)),
-    )
-    return rt.reshape_like(minus, x)
+    difference = rt.points(x, dimension_mean) - rt.center(mean, dimension_mean)
+    product = difference @ np.linalg.inv(rt.covariance(cov, dimension_mean))
+    return rt.reshape_like(-rt.row_scaled(c, product), x)
 
 
 def multivariate_normal_logpdf_mean(c, x, mean, cov, allow_singular):
     dimension_mean = rt.dimension(mean, cov, allow_singular)
+    inv = np.linalg.inv(rt.covariance(cov, dimension_mean))
     center_mean = rt.center(mean, dimension_mean)
-    return rt.reshape_like(
-        rt.unbroadcast(
-            rt.row_scaled(
-                c,
-                (rt.points(x, dimension_mean) - center_mean)
-                @ np.linalg.inv(rt.covariance(cov, dimension_mean)),
-            ),
-            center_mean,
-        ),
-        mean,
-    )
+    row_scaled_c = rt.row_scaled(c, (rt.points(x, dimension_mean) - center_mean) @ inv)
+    return rt.reshape_like(rt.unbroadcast(row_scaled_c, center_mean), mean)
 
 
 def multivariate_normal_logpdf_cov(c, x, mean, cov, allow_singular):
@@ -3852,36 +3097,25 @@ def multivariate_normal_logpdf_cov(c, x, mean, cov, allow_singular):
     inv = np.linalg.inv(covariance_cov)
     product = (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean)) @ inv
     ratio = c / 2
-    return rt.uncovariance(
-        np.sum(-ratio) * inv
-        + rt.matmul_pull_right(
-            rt.row_scaled(ratio, product), np.conj(product), like=covariance_cov
-        ),
-        cov,
-    )
+    row_scaled = rt.row_scaled(ratio, product)
+    conjugate = np.conj(product)
+    matmul_pull_right = rt.matmul_pull_right(row_scaled, conjugate, like=covariance_cov)
+    return rt.uncovariance(np.sum(-ratio) * inv + matmul_pull_right, cov)
 
 
 def multivariate_normal_pdf_x(c, z, x, mean, cov, allow_singular):
     dimension_mean = rt.dimension(mean, cov, allow_singular)
-    row_scaled = rt.row_scaled(
-        np.conj(z) * c,
-        (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean))
-        @ np.linalg.inv(rt.covariance(cov, dimension_mean)),
-    )
-    return rt.reshape_like(-row_scaled, x)
+    difference = rt.points(x, dimension_mean) - rt.center(mean, dimension_mean)
+    product = difference @ np.linalg.inv(rt.covariance(cov, dimension_mean))
+    return rt.reshape_like(-rt.row_scaled(np.conj(z) * c, product), x)
 
 
 def multivariate_normal_pdf_mean(c, z, x, mean, cov, allow_singular):
     dimension_mean = rt.dimension(mean, cov, allow_singular)
+    inv = np.linalg.inv(rt.covariance(cov, dimension_mean))
     center_mean = rt.center(mean, dimension_mean)
-    unbroadcast = rt.unbroadcast(
-        rt.row_scaled(
-            np.conj(z) * c,
-            (rt.points(x, dimension_mean) - center_mean)
-            @ np.linalg.inv(rt.covariance(cov, dimension_mean)),
-        ),
-        center_mean,
-    )
+    product = (rt.points(x, dimension_mean) - center_mean) @ inv
+    unbroadcast = rt.unbroadcast(rt.row_scaled(np.conj(z) * c, product), center_mean)
     return rt.reshape_like(unbroadcast, mean)
 
 
@@ -3891,45 +3125,32 @@ def multivariate_normal_pdf_cov(c, z, x, mean, cov, allow_singular):
     inv = np.linalg.inv(covariance_cov)
     product = (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean)) @ inv
     product_2 = np.conj(z / 2) * c
-    return rt.uncovariance(
-        np.sum(-product_2) * inv
-        + rt.matmul_pull_right(
-            rt.row_scaled(product_2, product), np.conj(product), like=covariance_cov
-        ),
-        cov,
-    )
+    row_scaled = rt.row_scaled(product_2, product)
+    conjugate = np.conj(product)
+    matmul_pull_right = rt.matmul_pull_right(row_scaled, conjugate, like=covariance_cov)
+    return rt.uncovariance(np.sum(-product_2) * inv + matmul_pull_right, cov)
 
 
 def dirichlet_logpdf_x(c, x, alpha):
-    return rt.simplex_pull(
-        rt.row_scaled(c, (alpha - 1) / rt.simplex(x, np.size(alpha))), x
-    )
+    row_scaled_c = rt.row_scaled(c, (alpha - 1) / rt.simplex(x, np.size(alpha)))
+    return rt.simplex_pull(row_scaled_c, x)
 
 
 def dirichlet_logpdf_alpha(c, x, alpha):
-    return rt.unbroadcast(
-        rt.row_scaled(
-            c,
-            np.log(rt.simplex(x, np.size(alpha)))
-            + (special.psi(np.sum(alpha)) - special.psi(alpha)),
-        ),
-        alpha,
-    )
+    difference = special.psi(np.sum(alpha)) - special.psi(alpha)
+    row_scaled_c = rt.row_scaled(c, np.log(rt.simplex(x, np.size(alpha))) + difference)
+    return rt.unbroadcast(row_scaled_c, alpha)
 
 
 def dirichlet_pdf_x(c, z, x, alpha):
-    return rt.simplex_pull(
-        rt.row_scaled(np.conj(z) * c, (alpha - 1) / rt.simplex(x, np.size(alpha))), x
-    )
+    ratio = (alpha - 1) / rt.simplex(x, np.size(alpha))
+    return rt.simplex_pull(rt.row_scaled(np.conj(z) * c, ratio), x)
 
 
 def dirichlet_pdf_alpha(c, z, x, alpha):
-    row_scaled = rt.row_scaled(
-        np.conj(z) * c,
-        np.log(rt.simplex(x, np.size(alpha)))
-        + (special.psi(np.sum(alpha)) - special.psi(alpha)),
-    )
-    return rt.unbroadcast(row_scaled, alpha)
+    difference = special.psi(np.sum(alpha)) - special.psi(alpha)
+    total = np.log(rt.simplex(x, np.size(alpha))) + difference
+    return rt.unbroadcast(rt.row_scaled(np.conj(z) * c, total), alpha)
 
 
 def kernel_density_points(c, points, dataset, bw_method, weights):
@@ -3940,26 +3161,15 @@ def kernel_density_points(c, points, dataset, bw_method, weights):
     points_3 = rt.points(points_T, part)
     kernel_weights = rt.kernel_weights(weights, shape[0])
     difference = points_2 - np.sum(kernel_weights * points_2, axis=0)
-    inv = np.linalg.inv(
-        (
-            rt.kernel_width(bw_method, kernel_weights, part)
-            * kernel_weights
-            * difference
-        ).T
-        @ difference
-    )
+    product = rt.kernel_width(bw_method, kernel_weights, part) * kernel_weights
+    inv = np.linalg.inv((product * difference).T @ difference)
     difference_2 = points_3[:, None] - points_2
-    product = difference_2 @ inv
-    part_2 = (
-        np.sqrt(np.linalg.det(inv / (2 * np.pi)))
-        * np.exp(-(np.sum(product * difference_2, axis=-1) / 2))
-        * kernel_weights.T
-    )[:, :, None]
-    return np.transpose(
-        rt.reshape_like(
-            rt.einsum_pull(-c, "jd,jid->j", points_3, part_2 * product), points_T
-        )
-    )
+    product_2 = difference_2 @ inv
+    exp = np.exp(-(np.sum(product_2 * difference_2, axis=-1) / 2))
+    product_3 = np.sqrt(np.linalg.det(inv / (2 * np.pi))) * exp * kernel_weights.T
+    product_4 = product_3[:, :, None] * product_2
+    einsum_pull = rt.einsum_pull(-c, "jd,jid->j", points_3, product_4)
+    return np.transpose(rt.reshape_like(einsum_pull, points_T))
 
 
 def kernel_density_dataset(c, z, points, dataset, bw_method, weights):
@@ -3969,29 +3179,17 @@ def kernel_density_dataset(c, z, points, dataset, bw_method, weights):
     part = shape[1]
     kernel_weights = rt.kernel_weights(weights, shape[0])
     difference = points_2 - np.sum(kernel_weights * points_2, axis=0)
-    product = (
-        rt.kernel_width(bw_method, kernel_weights, part) * kernel_weights * difference
-    )
-    inv = np.linalg.inv(product.T @ difference)
+    product = rt.kernel_width(bw_method, kernel_weights, part) * kernel_weights
+    product_2 = product * difference
+    inv = np.linalg.inv(product_2.T @ difference)
     difference_2 = rt.points(points.T, part)[:, None] - points_2
-    product_2 = difference_2 @ inv
-    part_2 = (
-        np.sqrt(np.linalg.det(inv / (2 * np.pi)))
-        * np.exp(-(np.sum(product_2 * difference_2, axis=-1) / 2))
-        * kernel_weights.T
-    )[:, :, None]
-    product_3 = part_2 * product_2
-    einsum_pull_c = rt.einsum_pull(
-        c,
-        "id,jid->j",
-        points_2,
-        product_3
-        + np.einsum(
-            "jde,ie->jid",
-            np.einsum("jid,jie->jde", product_3, product_2) - z[:, None, None] * inv,
-            product,
-        ),
-    )
+    product_3 = difference_2 @ inv
+    exp = np.exp(-(np.sum(product_3 * difference_2, axis=-1) / 2))
+    product_4 = np.sqrt(np.linalg.det(inv / (2 * np.pi))) * exp * kernel_weights.T
+    product_5 = product_4[:, :, None] * product_3
+    einsum = np.einsum("jid,jie->jde", product_5, product_3)
+    einsum_2 = np.einsum("jde,ie->jid", einsum - z[:, None, None] * inv, product_2)
+    einsum_pull_c = rt.einsum_pull(c, "id,jid->j", points_2, product_5 + einsum_2)
     return np.transpose(rt.reshape_like(einsum_pull_c, dataset_T))
 
 
@@ -4038,11 +3236,8 @@ def vonmises_tail_kappa(c, n, u, kappa):
 
 
 def vonmises_partial_u(c, z, n, u, kappa):
-    product = (
-        np.conj(-(np.sin(u) * (kappa * z + n * rt.vonmises_partial(n - 1, u, kappa))))
-        * c
-    )
-    return rt.unbroadcast(product, u)
+    product = np.sin(u) * (kappa * z + n * rt.vonmises_partial(n - 1, u, kappa))
+    return rt.unbroadcast(np.conj(-product) * c, u)
 
 
 def vonmises_partial_kappa(c, n, u, kappa):
@@ -4091,9 +3286,9 @@ def structured_pull_c_bar(c_bar, make, c, r, part):
 def companion_a(c, z, a):
     a_part = a[..., :1]
     ratio = c[..., 0, :] / np.conj(a_part)
-    return rt.scatter(
-        rt.unbroadcast(-(np.conj(z[..., 0, :]) * ratio), a_part), a, np.s_[..., :1]
-    ) + rt.scatter(-ratio, a, np.s_[..., 1:])
+    unbroadcast = rt.unbroadcast(-(np.conj(z[..., 0, :]) * ratio), a_part)
+    scatter_a = rt.scatter(unbroadcast, a, np.s_[..., :1])
+    return scatter_a + rt.scatter(-ratio, a, np.s_[..., 1:])
 
 
 def top_row_x(c):
@@ -4101,23 +3296,13 @@ def top_row_x(c):
 
 
 def khatri_rao_a(c, a, b):
-    return rt.unbroadcast(
-        np.sum(
-            np.reshape(c, rt.khatri_rao_blocks(a, b)) * np.conj(b[..., None, :, :]),
-            axis=-2,
-        ),
-        a,
-    )
+    product = np.reshape(c, rt.khatri_rao_blocks(a, b)) * np.conj(b[..., None, :, :])
+    return rt.unbroadcast(np.sum(product, axis=-2), a)
 
 
 def khatri_rao_b(c, a, b):
-    return rt.unbroadcast(
-        np.sum(
-            np.reshape(c, rt.khatri_rao_blocks(a, b)) * np.conj(a[..., :, None, :]),
-            axis=-3,
-        ),
-        b,
-    )
+    product = np.reshape(c, rt.khatri_rao_blocks(a, b)) * np.conj(a[..., :, None, :])
+    return rt.unbroadcast(np.sum(product, axis=-3), b)
 
 
 def matmul_toeplitz_c_or_cr(c, c_or_cr, x):
@@ -4146,53 +3331,30 @@ def toeplitz_pull_x(c_bar, c, x):
 
 def solve_toeplitz_c_or_cr(c, z, c_or_cr):
     rows_of_toeplitz = rt.rows_of_toeplitz(c_or_cr)
-    unbroadcast = rt.unbroadcast(
-        np.conj(
-            np.flip(
-                linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), rows_of_toeplitz)),
-                rows_of_toeplitz,
-            )
-        ),
-        -linalg.matmul_toeplitz(c_or_cr, z),
-    )
+    flip = np.flip(np.conj(c), rows_of_toeplitz)
+    conjugate = np.conj(np.flip(linalg.solve_toeplitz(c_or_cr, flip), rows_of_toeplitz))
+    unbroadcast = rt.unbroadcast(conjugate, -linalg.matmul_toeplitz(c_or_cr, z))
     return rt.toeplitz_pull(-unbroadcast, z, c_or_cr)
 
 
 def solve_toeplitz_b(c, c_or_cr, b):
     rows_of_toeplitz = rt.rows_of_toeplitz(c_or_cr)
-    return rt.unbroadcast(
-        np.conj(
-            np.flip(
-                linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), rows_of_toeplitz)),
-                rows_of_toeplitz,
-            )
-        ),
-        b,
-    )
+    flip = np.flip(np.conj(c), rows_of_toeplitz)
+    conjugate = np.conj(np.flip(linalg.solve_toeplitz(c_or_cr, flip), rows_of_toeplitz))
+    return rt.unbroadcast(conjugate, b)
 
 
 def solve_circulant_c(c_bar, z, c, singular):
-    return rt.unbroadcast(
-        rt.circle_pull(
-            -rt.unbroadcast(
-                linalg.solve_circulant(
-                    rt.reversed_circle(np.conj(c)), c_bar, singular=singular
-                ),
-                -rt.circulate(c, z),
-            ),
-            z,
-        ),
-        c,
-    )
+    reversed_circle = rt.reversed_circle(np.conj(c))
+    c_bar_part = linalg.solve_circulant(reversed_circle, c_bar, singular=singular)
+    c_bar_part_2 = rt.circle_pull(-rt.unbroadcast(c_bar_part, -rt.circulate(c, z)), z)
+    return rt.unbroadcast(c_bar_part_2, c)
 
 
 def solve_circulant_b(c_bar, c, b, singular):
-    return rt.unbroadcast(
-        linalg.solve_circulant(
-            rt.reversed_circle(np.conj(c)), c_bar, singular=singular
-        ),
-        b,
-    )
+    reversed_circle = rt.reversed_circle(np.conj(c))
+    b_bar_part = linalg.solve_circulant(reversed_circle, c_bar, singular=singular)
+    return rt.unbroadcast(b_bar_part, b)
 
 
 def circulate_c(c_bar, c, x):
@@ -4216,17 +3378,15 @@ def reversed_circle_c(c_bar):
 
 
 def solve_banded_ab(c, z, l_and_u, ab):
-    unbroadcast = rt.unbroadcast(
-        linalg.solve_banded(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c),
-        -rt.band_apply(l_and_u, ab, z),
-    )
+    band_herm = rt.band_herm(l_and_u, ab)
+    solve_banded_c = linalg.solve_banded(rt.swap_bands(l_and_u), band_herm, c)
+    unbroadcast = rt.unbroadcast(solve_banded_c, -rt.band_apply(l_and_u, ab, z))
     return rt.band_outer(l_and_u, -unbroadcast, np.conj(z), ab)
 
 
 def solve_banded_b(c, l_and_u, ab, b):
-    return rt.unbroadcast(
-        linalg.solve_banded(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c), b
-    )
+    band_herm = rt.band_herm(l_and_u, ab)
+    return rt.unbroadcast(linalg.solve_banded(rt.swap_bands(l_and_u), band_herm, c), b)
 
 
 def band_apply_ab(c, l_and_u, ab, x):
@@ -4234,9 +3394,8 @@ def band_apply_ab(c, l_and_u, ab, x):
 
 
 def band_apply_x(c, l_and_u, ab, x):
-    return rt.unbroadcast(
-        rt.band_apply(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c), x
-    )
+    band_apply_c = rt.band_apply(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c)
+    return rt.unbroadcast(band_apply_c, x)
 
 
 def band_outer_c(c_bar, l_and_u, c, x):
@@ -4244,12 +3403,9 @@ def band_outer_c(c_bar, l_and_u, c, x):
 
 
 def band_outer_x(c_bar, l_and_u, c, x):
-    return rt.unbroadcast(
-        rt.band_apply(
-            rt.swap_bands(l_and_u), rt.band_herm(l_and_u, np.conj(c_bar)), np.conj(c)
-        ),
-        x,
-    )
+    x_bar_part = rt.band_herm(l_and_u, np.conj(c_bar))
+    x_bar_part_2 = rt.band_apply(rt.swap_bands(l_and_u), x_bar_part, np.conj(c))
+    return rt.unbroadcast(x_bar_part_2, x)
 
 
 def band_herm_ab(c, l_and_u):
@@ -4259,16 +3415,17 @@ def band_herm_ab(c, l_and_u):
 def solveh_banded_ab(c, z, ab, lower):
     difference = ab.shape[0] - 1
     whole_band_ab = rt.whole_band(ab, lower)
-    band_outer = rt.band_outer(
-        (difference, difference),
-        -rt.unbroadcast(
-            linalg.solveh_banded(ab, c, lower=lower),
-            -rt.band_apply((difference, difference), whole_band_ab, z),
+    band_apply_z = rt.band_apply((difference, difference), whole_band_ab, z)
+    solveh_banded_ab = linalg.solveh_banded(ab, c, lower=lower)
+    return rt.half_band(
+        rt.band_outer(
+            (difference, difference),
+            -rt.unbroadcast(solveh_banded_ab, -band_apply_z),
+            np.conj(z),
+            whole_band_ab,
         ),
-        np.conj(z),
-        whole_band_ab,
+        lower,
     )
-    return rt.half_band(band_outer, lower)
 
 
 def solveh_banded_b(c, ab, b, lower):
@@ -4285,31 +3442,14 @@ def half_band_c(c_bar, lower):
 
 def cholesky_banded_ab(c, z, ab, lower):
     dense_band_z = rt.dense_band(z, lower)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.dense_band(c, lower),
-        np.conj(dense_band_z),
-        like=rt.phi(
-            rt.solve_lower(
-                dense_band_z,
-                rt.herm(
-                    rt.solve_lower(
-                        dense_band_z, rt.both_halves(rt.dense_band(ab, lower))
-                    )
-                ),
-            )
-        ),
-    )
-    return rt.beyond_band(c, lower) + rt.narrow_band(
-        rt.both_halves_pull(
-            rt.solve_lower(
-                dense_band_z,
-                rt.herm(rt.solve_lower(dense_band_z, rt.phi(matmul_pull_right), True)),
-                True,
-            )
-        ),
-        ab,
-        lower,
-    )
+    dense_band_c = rt.dense_band(c, lower)
+    solve_lower = rt.solve_lower(dense_band_z, rt.both_halves(rt.dense_band(ab, lower)))
+    phi = rt.phi(rt.solve_lower(dense_band_z, rt.herm(solve_lower)))
+    conjugate = np.conj(dense_band_z)
+    phi_2 = rt.phi(rt.matmul_pull_right(dense_band_c, conjugate, like=phi))
+    herm = rt.herm(rt.solve_lower(dense_band_z, phi_2, True))
+    both_halves_pull = rt.both_halves_pull(rt.solve_lower(dense_band_z, herm, True))
+    return rt.beyond_band(c, lower) + rt.narrow_band(both_halves_pull, ab, lower)
 
 
 def beyond_band_x(c, lower):
@@ -4339,19 +3479,13 @@ def cho_solve_banded_cb_and_lower(c, z, cb_and_lower):
     herm = rt.herm(dense_band)
     product = herm @ z
     product_2 = dense_band @ product
-    minus = -rt.unbroadcast(
-        linalg.cho_solve_banded(cb_and_lower, c), -product_2 - product_2
-    )
-    total = rt.herm(
-        rt.matmul_pull_left(
-            rt.matmul_pull_right(minus, np.conj(dense_band), like=product),
-            np.conj(z),
-            like=herm,
-        )
-    ) + rt.matmul_pull_left(minus, np.conj(product), like=dense_band)
-    return rt.scatter(
-        rt.narrow_band(total, cb_and_lower_0, cb_and_lower_1), cb_and_lower, 0
-    )
+    cho_solve_banded = linalg.cho_solve_banded(cb_and_lower, c)
+    minus = -rt.unbroadcast(cho_solve_banded, -product_2 - product_2)
+    matmul_pull_right = rt.matmul_pull_right(minus, np.conj(dense_band), like=product)
+    herm_2 = rt.herm(rt.matmul_pull_left(matmul_pull_right, np.conj(z), like=herm))
+    total = herm_2 + rt.matmul_pull_left(minus, np.conj(product), like=dense_band)
+    narrow_band = rt.narrow_band(total, cb_and_lower_0, cb_and_lower_1)
+    return rt.scatter(narrow_band, cb_and_lower, 0)
 
 
 def cho_solve_banded_b(c, cb_and_lower, b):

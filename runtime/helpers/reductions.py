@@ -68,7 +68,9 @@ def count(
         there = counted(where, like)
         return or_nan(np.sum(there, axis=axis, keepdims=keepdims) - ddof, like)
     shape = np.shape(like)
-    entries = math.prod(shape[i] for i in axes_of(like, axis) if shape) - ddof
+    entries: Any = math.prod(shape[i] for i in axes_of(like, axis) if shape)
+    if ddof:
+        entries -= ddof
     return float(entries) if entries > 0 else math.nan
 
 

@@ -82,24 +82,21 @@ def loss_grad_rev(saved, result):
     # `hidden = np.tanh(x @ params['w'] + params['b'])`
     add_bar_bar = x @ getitem_bar_bar + getitem_bar_bar_2
     hidden_bar_bar = difference * add_bar_bar
+    hidden_bar = -2.0 * (add_bar_bar * hidden_bar) * hidden
     # `return np.mean((hidden @ params['v'] - y) ** 2)`
-    sub_bar_bar = (
-        rt.reshape_like(hidden_bar_bar @ np.ravel(params_v), like=sub_bar)
-        + hidden @ getitem_bar_bar_3
-    )
-    hidden_bar = (
-        -2.0 * (add_bar_bar * hidden_bar) * hidden
-        + (getitem_bar_bar_3[:, None] * sub_bar).T
-    )
+    getitem_bar = rt.reshape_like(np.ravel(sub_bar) @ hidden_bar_bar, like=params_v)
+    sub_bar_bar = rt.reshape_like(hidden_bar_bar @ np.ravel(params_v), like=sub_bar)
+    sub_bar_bar = sub_bar_bar + hidden @ getitem_bar_bar_3
+    hidden_bar = hidden_bar + (getitem_bar_bar_3[:, None] * sub_bar).T
     sub_bar_2 = 2.0 * (sub_bar_bar * ratio)
-    getitem_bar = (
-        rt.reshape_like(np.ravel(sub_bar) @ hidden_bar_bar, like=params_v)
-        + hidden_T @ sub_bar_2
-    )
     hidden_bar = hidden_bar + sub_bar_2[:, None] * params_v
     # `hidden = np.tanh(x @ params['w'] + params['b'])`
     add_bar = difference * hidden_bar
-    return {"w": x_T @ add_bar, "b": np.sum(add_bar, axis=0), "v": getitem_bar}
+    return {
+        "w": x_T @ add_bar,
+        "b": np.sum(add_bar, axis=0),
+        "v": getitem_bar + hidden_T @ sub_bar_2,
+    }
 
 
 def meta_loss_grad(params, x, y, x_new, y_new, rate):

@@ -108,13 +108,10 @@ def put_grad(spot, strike, rate, sigma, years, n):
             hold_bar = hold_bar_part[0]
             exercise_bar = hold_bar_part[1]
             # `exercise = strike - spot * up ** (2.0 * i - step)`
-            strike_bar = strike_bar + exercise_bar
-            spot_bar = spot_bar + rt.mul0(-exercise_bar, power_2)
-            up_bar_part = rt.mul0(
-                -(spot * exercise_bar),
-                difference_5 * up ** rt.one_less(difference_5, up),
-            )
-            up_bar = up_bar + up_bar_part
+            strike_bar += exercise_bar
+            spot_bar += rt.mul0(-exercise_bar, power_2)
+            product_2 = difference_5 * up ** rt.one_less(difference_5, up)
+            up_bar += rt.mul0(-(spot * exercise_bar), product_2)
             # `hold = np.exp(-rate * dt) * (p * value[i + 1] + (1 - p) * value[i])`
             add_bar = rt.mul0(hold_bar, exp_2)
             value_bar[i] = rt.mul0(add_bar, difference_4)
@@ -127,13 +124,12 @@ def put_grad(spot, strike, rate, sigma, years, n):
     strike_bar += np.sum(sub_bar)
     # `price = spot * up ** (2.0 * np.arange(n + 1) - n)`
     spot_bar += np.sum(rt.mul0(price_bar, power))
-    up_bar += np.sum(
-        rt.mul0(-(spot * sub_bar), difference_2 * up ** rt.one_less(difference_2, up))
-    )
+    product_3 = difference_2 * up ** rt.one_less(difference_2, up)
     # `p = (np.exp(rate * dt) - 1 / up) / (up - 1 / up)`
     sub_bar_2 = p_bar / difference
     truediv_bar = p * sub_bar_2
-    up_bar = up_bar - truediv_bar - ratio * ((truediv_bar - sub_bar_2) * ratio)
+    up_bar = up_bar + np.sum(rt.mul0(-(spot * sub_bar), product_3)) - truediv_bar
+    up_bar -= ratio * ((truediv_bar - sub_bar_2) * ratio)
     rate_bar = (exp * sub_bar_2 - mul_bar) * dt
     # `up = np.exp(sigma * np.sqrt(dt))`
     sigma_bar = up * up_bar * sqrt_dt

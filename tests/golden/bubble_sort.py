@@ -53,6 +53,7 @@ def weighted_grad(x):
                 swapped = True
         tape.append(tape_2)
     # backward
+    # `return np.sum(x ** 2 * np.arange(1, len(x) + 1))`
     x_bar = 2.0 * copy_x * (rt.stretch(1.0, x) * np.arange(1, len(copy_x) + 1))
     for tape_2 in reversed(tape):
         for i, above in zip(reversed(range(difference)), reversed(tape_2)):

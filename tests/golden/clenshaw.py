@@ -55,7 +55,6 @@ def series_grad(coefficients, x):
     # `b1, b2 = (2 * x * b1 - b2 + c, b1)`
     x_bar = b1 + 2 * mul_bar
     coefficients_bar = rt.scatter(getitem_bar, coefficients, slice(1, None))
-    coefficients_bar = rt.match(
-        rt.add(coefficients_bar, [1.0, 0.0, 0.0, 0.0]), coefficients
-    )
+    coefficients_bar_part = rt.add(coefficients_bar, [1.0, 0.0, 0.0, 0.0])
+    coefficients_bar = rt.match(coefficients_bar_part, coefficients)
     return coefficients_bar, x_bar

@@ -120,9 +120,8 @@ def height_vmap_rev(saved, result):
 def columns_each_rev(saved, result):
     stack_made, made, push_0_p_shape, _, tape, x_shape = saved
     # `return np.reshape(np.stack(made, axis=-1), np.shape(made[0]) + np.shape(x))`
-    made_bar = rt.unstack_like(
-        rt.reshape_like(result, like=stack_made), like=made, axis=-1
-    )
+    stack_bar = rt.reshape_like(result, like=stack_made)
+    made_bar = rt.unstack_like(stack_bar, like=made, axis=-1)
     push_0_p_bar = np.zeros(push_0_p_shape)
     for made_bar_part, height_grad_tangent_each_saved in zip(made_bar, tape):
         # `made.append(push(np.reshape(direction, np.shape(x))))`
@@ -158,34 +157,23 @@ def height_grad_tangent_each_rev(saved, result):
     ) = saved
     # `return np.sin(p[0]) * p[1] ** 2 + np.exp(0.1 * p[0] * p[1])`
     getitem_bar_dot_bar = result[:, 0]
+    sin_bar_part = getitem_bar_dot_bar * power * p_0_dot
     getitem_bar_dot_bar_2 = result[:, 1]
-    sin_bar = (
-        product_dot * getitem_bar_dot_bar_2 - getitem_bar_dot_bar * power * p_0_dot
-    )
     mul_bar_dot_bar = 0.1 * getitem_bar_dot_bar
     mul_bar = mul_bar_dot_bar * p_part + product_6 * getitem_bar_dot_bar_2
-    exp_bar = (
-        mul_bar_dot_bar * p_1_dot
-        + product_dot_2 * getitem_bar_dot_bar_2
-        + mul_bar * total
-    )
-    mul_bar_2 = exp * exp_bar
-    getitem_bar = (
-        product_5 * mul_bar_dot_bar + product_8 * mul_bar + product_6 * mul_bar_2
-    )
-    mul_bar_3 = (
-        getitem_bar_dot_bar_2 * product_5 + product_7 * mul_bar + mul_bar_2 * p_part
-    )
+    exp_bar = mul_bar_dot_bar * p_1_dot + product_dot_2 * getitem_bar_dot_bar_2
+    mul_bar_2 = exp * (exp_bar + mul_bar * total)
+    mul_bar_3 = getitem_bar_dot_bar_2 * product_5 + product_7 * mul_bar
+    getitem_bar = product_5 * mul_bar_dot_bar + product_8 * mul_bar
     mul_bar_4 = getitem_bar_dot_bar_2 * product_4 + cos * getitem_bar_dot_bar * p_1_dot
-    getitem_bar_2 = (
-        getitem_bar + 2.0 * mul_bar_4 - product_3 * (product_2 * getitem_bar_dot_bar)
-    )
+    getitem_bar_2 = getitem_bar + product_6 * mul_bar_2 + 2.0 * mul_bar_4
     p_bar = np.zeros(p_shape)
-    p_bar[:, 1] = getitem_bar_2
-    cos_bar = (
-        getitem_bar_dot_bar * product + product_3 * getitem_bar_dot_bar_2 * p_0_dot
-    )
-    p_bar[:, 0] = 0.1 * mul_bar_3 - sin * cos_bar + cos * sin_bar
+    p_bar[:, 1] = getitem_bar_2 - product_3 * (product_2 * getitem_bar_dot_bar)
+    cos_bar_part = product_3 * getitem_bar_dot_bar_2 * p_0_dot
+    getitem_bar_part = sin * (getitem_bar_dot_bar * product + cos_bar_part)
+    getitem_bar_3 = 0.1 * (mul_bar_3 + mul_bar_2 * p_part) - getitem_bar_part
+    getitem_bar_part_2 = cos * (product_dot * getitem_bar_dot_bar_2 - sin_bar_part)
+    p_bar[:, 0] = getitem_bar_3 + getitem_bar_part_2
     return p_bar
 
 

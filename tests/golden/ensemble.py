@@ -60,9 +60,10 @@ def loss_grad(w, b, v, x, y):
     answers, member_vmap_saved = member_vmap_fwd(w, b, v, x)
     # backward
     # `return np.mean((np.mean(answers, axis=0) - y) ** 2) + 0.1 * ...`
-    answers_bar = (answers - np.mean(answers, axis=0, keepdims=True)) * rt.stretch(
-        2 / w.shape[0] * (0.1 / y.size), y
-    ) + 2.0 * (np.mean(answers, axis=0) - y) / y.size / w.shape[0]
+    difference = answers - np.mean(answers, axis=0, keepdims=True)
+    answers_bar = difference * rt.stretch(2 / w.shape[0] * (0.1 / y.size), y)
+    answers_bar_part = 2.0 * (np.mean(answers, axis=0) - y) / y.size / w.shape[0]
+    answers_bar = answers_bar + answers_bar_part
     # `answers = rg.vmap(member, in_axes=(0, 0, 0, None))(w, b, v, x)`
     w_bar, b_bar, v_bar = member_vmap_rev(member_vmap_saved, answers_bar)
     return w_bar, b_bar, v_bar

@@ -105,10 +105,8 @@ def potential_grad_rev_2(saved, result):
     scale, ratio, sum_bar, q_over_scale = saved
     # `bowl = np.sum((q / scale) ** 2) / 2`
     truediv_bar_bar = result / scale
-    scale_bar_part = ratio * truediv_bar_bar + q_over_scale * (
-        2.0 * (truediv_bar_bar * sum_bar) / scale
-    )
-    return -scale_bar_part
+    scale_bar_part = q_over_scale * (2.0 * (truediv_bar_bar * sum_bar) / scale)
+    return -(ratio * truediv_bar_bar + scale_bar_part)
 
 
 def potential_rev_2(saved, result):

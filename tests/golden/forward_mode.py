@@ -32,7 +32,6 @@ def wave_jvp(x, speed, time, x_dot, speed_dot):
     envelope = np.exp(-(phase**2))
     product = 5 * phase
     cos = np.cos(product)
-    total = envelope * (2.0 * phase * phase_dot) * cos + envelope * (
-        np.sin(product) * (5.0 * phase_dot)
-    )
-    return np.sum(envelope * cos), np.sum(-total)
+    product_2 = envelope * (np.sin(product) * (5.0 * phase_dot))
+    total_dot = np.sum(-(envelope * (2.0 * phase * phase_dot) * cos + product_2))
+    return np.sum(envelope * cos), total_dot

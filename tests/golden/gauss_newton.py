@@ -58,10 +58,9 @@ def residual_grad(p, x, y):
         # `step, _, _, _ = np.linalg.lstsq(j, y - p[0] * growth, rcond=None)`
         pinv_j = np.linalg.pinv(j, rt.cutoff(j))
         sub_bar = pinv_j.T @ p_bar
-        j_bar_part = (p_bar - j.T @ sub_bar)[:, None] * (pinv_j.T @ step) + (
-            pinv_j @ sub_bar
-        )[:, None] * (difference - j @ step)
-        j_bar = j_bar_part.T + (-sub_bar)[:, None] * step
+        j_bar_part = (pinv_j @ sub_bar)[:, None] * (difference - j @ step)
+        j_bar_part_2 = (p_bar - j.T @ sub_bar)[:, None] * (pinv_j.T @ step) + j_bar_part
+        j_bar = j_bar_part_2.T + (-sub_bar)[:, None] * step
         y_bar += sub_bar
         # `j = np.stack([growth, p[0] * x * growth], axis=1)`
         growth_bar_part = rt.unstack_like(j_bar, like=[growth, product_2], axis=1)

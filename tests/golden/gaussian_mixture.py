@@ -41,8 +41,7 @@ def loss_grad(mu, log_sigma, x):
     sum_bar = -1.0 / total.size / total
     log_p_bar = exp_log_p * sum_bar[:, None]
     # `r = (x[:, None, :] - mu) * np.exp(-log_sigma)`
-    log_sigma_bar = (
-        np.einsum("nk,nkd->kd", log_p_bar, r_squared) - (sum_bar @ exp_log_p)[:, None]
-    )
+    log_sigma_bar_part = np.einsum("nk,nkd->kd", log_p_bar, r_squared)
+    log_sigma_bar = log_sigma_bar_part - (sum_bar @ exp_log_p)[:, None]
     mu_bar = np.einsum("nk,nkd->kd", log_p_bar, r) * exp
     return mu_bar, log_sigma_bar

@@ -39,11 +39,11 @@ def negative_log_likelihood_grad(length, noise, x, y):
     # backward
     # `return 0.5 * (y @ alpha) + np.sum(np.log(np.diagonal(factor)))`
     alpha_bar = y * 0.5
+    # `alpha = np.linalg.solve(k, y)`
+    k_bar = (-np.linalg.solve(k.T, alpha_bar))[:, None] * alpha
     # `factor = np.linalg.cholesky(k)`
     inv_factor = np.linalg.inv(factor)
-    k_bar = (-np.linalg.solve(k.T, alpha_bar))[
-        :, None
-    ] * alpha + 0.5 * inv_factor.T @ inv_factor
+    k_bar = k_bar + 0.5 * inv_factor.T @ inv_factor
     # `k = np.exp(-0.5 * r ** 2) + noise ** 2 * np.eye(x.shape[0])`
     noise_bar = 2 * noise * np.trace(k_bar)
     # `r = (x[:, None] - x[None, :]) / length`

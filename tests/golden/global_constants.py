@@ -35,11 +35,8 @@ def fall_grad(height, drag):
     exp = np.exp(-drag * height)
     # backward
     # `return np.sum(WEIGHTS * time) * np.exp(-drag * height) + WEIGHTS[1] * height`
+    height_bar = WEIGHTS[1] - drag * (exp * np.sum(WEIGHTS * time))
     time_bar = np.sum(WEIGHTS, axis=0) * exp
     # `time = np.sqrt(2 * height / GRAVITY)`
-    height_bar = (
-        WEIGHTS[1]
-        - drag * (exp * np.sum(WEIGHTS * time))
-        + 2 * (time_bar / (2 * time) / GRAVITY)
-    )
+    height_bar += 2 * (time_bar / (2 * time) / GRAVITY)
     return float(height_bar)

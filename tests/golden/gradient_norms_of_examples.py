@@ -46,7 +46,5 @@ def penalty_grad(w, xs, ys):
     # `slopes = rg.vmap(rg.grad(loss), in_axes=(None, 0, 0))(w, xs, ys)`
     matmul_bar_bar = np.zeros(matmul_bar.shape)
     matmul_bar_bar += np.sum(xs * w_bar_bar, axis=1)
-    tanh_bar = (
-        -2.0 * (matmul_bar_bar * difference) * tanh + difference_2 * matmul_bar_bar
-    )
-    return xs.T @ (difference_2 * tanh_bar)
+    tanh_bar = -2.0 * (matmul_bar_bar * difference) * tanh
+    return xs.T @ (difference_2 * (tanh_bar + difference_2 * matmul_bar_bar))

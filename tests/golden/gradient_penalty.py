@@ -48,9 +48,8 @@ def critic_grad_rev(saved, result):
     # `return np.sum(v * np.tanh(w @ x))`
     matmul_bar_bar = w @ result
     v_bar = difference * matmul_bar_bar
-    w_bar = (result[:, None] * matmul_bar).T + (
-        difference * (-2.0 * (matmul_bar_bar * v) * tanh)
-    )[:, None] * x
+    w_bar_part = (difference * (-2.0 * (matmul_bar_bar * v) * tanh))[:, None] * x
+    w_bar = (result[:, None] * matmul_bar).T + w_bar_part
     return w_bar, v_bar
 
 

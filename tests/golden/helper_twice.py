@@ -44,9 +44,8 @@ def warp_fwd(point, twist):
 def warp_rev(saved, result, result_2):
     y, cos_angle, x, sin_angle, twist = saved
     # `return (x * np.cos(angle) - y * np.sin(angle), x * np.sin(angle) + y * ...`
-    angle_bar = cos_angle * (x * result_2 - y * result) - sin_angle * (
-        y * result_2 + x * result
-    )
+    angle_bar = cos_angle * (x * result_2 - y * result)
+    angle_bar -= sin_angle * (y * result_2 + x * result)
     # `angle = twist * (x * x + y * y)`
     y_bar_part = 2 * (twist * angle_bar)
     y_bar = result_2 * cos_angle - result * sin_angle + y_bar_part * y

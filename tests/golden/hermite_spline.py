@@ -67,16 +67,13 @@ def roughness_grad(xs, ys, slopes, at):
     mul_bar_2 = add_bar * ys_part_2
     ys_bar = np.zeros(ys.shape)
     ys_bar = rt.index_add(ys_bar, k_plus_1, product_4 * add_bar)
-    t_bar = t_squared * mul_bar + product * (
-        mul_bar * t_minus_1 + mul_bar_2 * difference_2
-    )
+    t_bar_part = product * (mul_bar * t_minus_1 + mul_bar_2 * difference_2)
     # `left = (1 + 2 * t) * (1 - t) ** 2 * ys[k] + t * (1 - t) ** 2 * h * slopes[k]`
     slopes_bar = rt.index_add(slopes_bar, k, product_3 * add_bar)
-    mul_bar = add_bar * slopes_part * h
-    mul_bar_3 = add_bar * ys_part
+    mul_bar_3 = add_bar * slopes_part * h
+    mul_bar_4 = add_bar * ys_part
     ys_bar = rt.index_add(ys_bar, k, product_2 * add_bar)
-    t_bar = (
-        t_bar + mul_bar * power - 2.0 * difference * (t * mul_bar + total * mul_bar_3)
-    )
-    t_bar = t_bar + 2.0 * (mul_bar_3 * power - t_squared * mul_bar_2)
+    sub_bar = 2.0 * difference * (t * mul_bar_3 + total * mul_bar_4)
+    t_bar = t_squared * mul_bar + t_bar_part + mul_bar_3 * power - sub_bar
+    t_bar = t_bar + 2.0 * (mul_bar_4 * power - t_squared * mul_bar_2)
     return ys_bar, slopes_bar, t_bar / h

@@ -50,12 +50,12 @@ def log_sum_exp_rev(saved, result):
     squeeze_top, log, total, exp, axis, x, top = saved
     # `return np.squeeze(top, axis) + np.log(np.sum(np.exp(x - top), axis=axis))`
     sub_bar = exp * rt.unreduce(rt.unbroadcast(result, log) / total, exp, axis=axis)
-    top_bar = rt.reshape_like(
-        rt.unbroadcast(result, squeeze_top), like=top
-    ) - rt.unbroadcast(sub_bar, top)
-    return rt.unbroadcast(sub_bar, x) + rt.share_ties(
-        top, x, axis=axis, keepdims=True
-    ) * rt.unreduce(top_bar, x, axis=axis, keepdims=True)
+    top_bar_part = rt.reshape_like(rt.unbroadcast(result, squeeze_top), like=top)
+    top_bar = top_bar_part - rt.unbroadcast(sub_bar, top)
+    # `top = np.max(x, axis=axis, keepdims=True)`
+    x_bar_part = rt.unreduce(top_bar, x, axis=axis, keepdims=True)
+    x_bar_part_2 = rt.share_ties(top, x, axis=axis, keepdims=True) * x_bar_part
+    return rt.unbroadcast(sub_bar, x) + x_bar_part_2
 
 
 def log_evidence_grad(initial, transition, emission, seen):

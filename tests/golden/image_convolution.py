@@ -60,7 +60,6 @@ def sharpness_grad(image, kernel):
             sum_bar = out_bar[i, j]
             out_bar[i, j] = 0.0
             kernel_bar += image_part * rt.stretch(sum_bar, kernel)
-            image_bar[i:i_plus_kh, j:j_plus_kw] += rt.unbroadcast(
-                sum_bar * kernel, image_part
-            )
+            getitem_bar = rt.unbroadcast(sum_bar * kernel, image_part)
+            image_bar[i:i_plus_kh, j:j_plus_kw] += getitem_bar
     return image_bar, kernel_bar

@@ -36,17 +36,10 @@ def energy_grad(spins, coupling, field):
     bonds = s * roll_s + s * roll_s_2
     # backward
     # `return -coupling * np.sum(bonds) - np.sum(field * s)`
-    field_bar = -np.sum(s, axis=0)
     coupling_bar = -np.sum(bonds)
     # `bonds = s * np.roll(s, 1, axis=0) + s * np.roll(s, 1, axis=1)`
     roll_bar = -(s * coupling)
-    s_bar = (
-        field * rt.stretch(-1.0, spins)
-        - coupling * roll_s_2
-        + np.roll(roll_bar, -1, axis=1)
-        - coupling * roll_s
-    )
+    s_bar = field * rt.stretch(-1.0, spins) - coupling * roll_s_2
+    s_bar = s_bar + np.roll(roll_bar, -1, axis=1) - coupling * roll_s
     s_bar = s_bar + np.roll(roll_bar, -1, axis=0)
-    # `s = np.tanh(spins)`
-    spins_bar = (1.0 - s * s) * s_bar
-    return spins_bar, float(coupling_bar), field_bar
+    return (1.0 - s * s) * s_bar, float(coupling_bar), -np.sum(s, axis=0)

@@ -66,9 +66,8 @@ def negative_log_likelihood_grad(scale, x, y):
         stop_2 = stop and k == n - 1
         if stop_2:
             # `L = np.linalg.cholesky(K + jitter * np.eye(len(x)))`
-            K_bar += rt.hermitian(
-                rt.solve_lower(L, rt.solve_lower(L, rt.phi(L.T @ L_bar), True).T, True)
-            )
+            add_bar_part = rt.solve_lower(L, rt.phi(L.T @ L_bar), True).T
+            K_bar += rt.hermitian(rt.solve_lower(L, add_bar_part, True))
             L_bar = np.zeros(L_bar.shape)
     # `K = np.exp(-0.5 * ((x[:, None] - x[None, :]) / scale) ** 2)`
     scale_bar = np.sum(ratio * (ratio * (K * K_bar))) / scale

@@ -67,18 +67,15 @@ def log_likelihood_grad(F, H, Q, R, m, P, ys):
     for P_prev, m_prev, F_P, v, S, product, inv_S, K, K_S, solve_S in reversed(tape):
         # `total -= 0.5 * (v @ np.linalg.solve(S, v) + logdet + len(v) * np.log(2 ...`
         S_bar_part = np.linalg.solve(S.T, v * -0.5)
+        # `sign, logdet = np.linalg.slogdet(S)`
+        S_bar = (-S_bar_part)[:, None] * solve_S + np.linalg.inv(S).T * -0.5
         # `P = P - K @ S @ K.T`
         S_bar_part_2 = P_bar @ K
         # `m = m + K @ v`
         v_bar = -0.5 * solve_S + S_bar_part + K.T @ m_bar
         K_bar = (-(K_S.T @ P_bar)).T - S_bar_part_2 @ S.T + m_bar[:, None] * v
         # `K = P @ H.T @ np.linalg.inv(S)`
-        S_bar = (
-            (-S_bar_part)[:, None] * solve_S
-            + np.linalg.inv(S).T * -0.5
-            - K.T @ S_bar_part_2
-            - inv_S.T @ (product.T @ K_bar @ inv_S.T)
-        )
+        S_bar = S_bar - K.T @ S_bar_part_2 - inv_S.T @ (product.T @ K_bar @ inv_S.T)
         # `S = H @ P @ H.T + R`
         R_bar += S_bar
         P_bar = P_bar + K_bar @ inv_S.T @ H + H.T @ (S_bar @ H)

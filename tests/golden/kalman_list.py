@@ -53,14 +53,11 @@ def misfit_grad(q, r, measured):
     # backward
     # `return np.sum((np.stack(estimates) - measured) ** 2) + np.sum(rough ** 2)`
     rough_bar = 2 * rough * rt.stretch(1.0, rough**2)
-    estimates_bar = rt.unstack_like(
-        rt.unbroadcast(2 * (stack_estimates - measured), stack_estimates),
-        like=estimates,
-    )
+    stack_bar = rt.unbroadcast(2 * (stack_estimates - measured), stack_estimates)
+    estimates_bar = rt.unstack_like(stack_bar, like=estimates)
     # `rough = np.diff(np.array(estimates))`
-    estimates_bar = rt.add(
-        estimates_bar, rt.unpack(rt.undiff(rough_bar, array_estimates), estimates)
-    )
+    estimates_bar_part = rt.unpack(rt.undiff(rough_bar, array_estimates), estimates)
+    estimates_bar = rt.add(estimates_bar, estimates_bar_part)
     p_bar = x_bar = r_bar = q_bar = 0.0
     for x_bar_2, (p, gain, z_minus_x) in zip(reversed(estimates_bar), reversed(tape)):
         x_bar += x_bar_2

@@ -95,13 +95,10 @@ def lookup_rev(saved, result):
     table_bar[i_plus_1, j_plus_1] = t * high_bar
     table_bar[i_plus_1, j] += difference_2 * high_bar
     # `low = (1 - t) * table[i, j] + t * table[i, j + 1]`
+    t_bar = high_bar * table_part + low_bar * table_part_3
     table_bar[i, j_plus_1] += t * low_bar
     table_bar[i, j] += difference_2 * low_bar
-    t_bar = (
-        high_bar * table_part
-        + low_bar * table_part_3
-        - (high_bar * table_part_2 + low_bar * table_ij)
-    )
+    t_bar -= high_bar * table_part_2 + low_bar * table_ij
     return table_bar, s_bar, t_bar
 
 

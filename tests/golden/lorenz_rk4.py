@@ -53,15 +53,13 @@ def lorenz_rev(saved, result):
     beta, z, x, y, rho_minus_z, sigma, y_minus_x, _ = saved
     # `return np.array([sigma * (y - x), x * (rho - z) - y, x * y - beta * z])`
     mul_bar, sub_bar, sub_bar_2 = result
-    beta_bar = -(sub_bar_2 * z)
     sub_bar_3 = x * sub_bar
     z_bar = -(beta * sub_bar_2 + sub_bar_3)
     sub_bar_4 = sigma * mul_bar
-    sigma_bar = mul_bar * y_minus_x
     y_bar = x * sub_bar_2 - sub_bar + sub_bar_4
     x_bar = sub_bar_2 * y + sub_bar * rho_minus_z - sub_bar_4
     s_bar = np.array([x_bar, y_bar, z_bar])
-    return s_bar, (sigma_bar, sub_bar_3, beta_bar)
+    return s_bar, (mul_bar * y_minus_x, sub_bar_3, -(sub_bar_2 * z))
 
 
 def mean_height_grad(start, parameters, dt, n):

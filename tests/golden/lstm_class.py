@@ -117,13 +117,10 @@ def Cell_call_rev(saved, result, result_2):
     # `z = np.concatenate([x, self.h]) @ self.model.W + self.model.b`
     zeros = np.zeros(x.shape)
     self_h_bar = rt.split_like(self_model_part @ z_bar, like=[zeros, self_h])[1]
-    return (
-        rt.fill_like(
-            self_model, {"b": z_bar, "W": concatenate[:, None] * z_bar}, attributes=True
-        ),
-        self_h_bar,
-        self_c_bar,
+    fill_like = rt.fill_like(
+        self_model, {"b": z_bar, "W": concatenate[:, None] * z_bar}, attributes=True
     )
+    return fill_like, self_h_bar, self_c_bar
 
 
 def loss_grad(model, xs, y):
@@ -150,7 +147,5 @@ def loss_grad(model, xs, y):
         model_bar_2, h_bar_2, c_bar = Cell_call_rev(Cell_call_saved, h_bar_2, c_bar)
         model_bar = rt.add(model_bar, model_bar_2)
         h_bar = np.zeros(h_bar.shape)
-    return rt.match(
-        rt.add(model_bar, rt.fill_like(model, {"v": h * sub_bar}, attributes=True)),
-        model,
-    )
+    model_bar_part = rt.fill_like(model, {"v": h * sub_bar}, attributes=True)
+    return rt.match(rt.add(model_bar, model_bar_part), model)

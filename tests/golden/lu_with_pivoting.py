@@ -58,6 +58,7 @@ def log_abs_det_grad(A):
         tape.append((p, differs, U_part, tape_2))
     diag_U = np.diag(U)
     # backward
+    # `return np.sum(np.log(np.abs(np.diag(U))))`
     U_bar = rt.undiagonal(rt.sign(diag_U) / np.abs(diag_U), U)
     for k, (p, differs, U_part, tape_2) in zip(reversed(range(n)), reversed(tape)):
         for i, (U_kk, factor, U_part_2, minus) in zip(

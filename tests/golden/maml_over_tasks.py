@@ -64,11 +64,8 @@ def loss_grad_each_fwd(w, x, y):
 def after_one_step_vmap_rev(saved, result):
     x_new, difference, tanh, loss_grad_each_saved = saved
     # `return loss(adapted, x_new, y_new)`
-    adapted_bar = np.einsum(
-        "bi,bij->bj",
-        (1.0 - tanh * tanh) * (difference * (2.0 * (result / x_new.shape[1]))[:, None]),
-        x_new,
-    )
+    sub_bar = difference * (2.0 * (result / x_new.shape[1]))[:, None]
+    adapted_bar = np.einsum("bi,bij->bj", (1.0 - tanh * tanh) * sub_bar, x_new)
     # `adapted = w - 0.1 * rg.grad(loss)(w, x, y)`
     w_bar = loss_grad_each_rev(loss_grad_each_saved, -0.1 * adapted_bar)
     return np.sum(adapted_bar, axis=0) + w_bar

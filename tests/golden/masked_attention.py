@@ -69,20 +69,18 @@ def loss_grad(x, Wq, Wk, Wv, heads):
     weights_bar = rt.matmul_pull_left(matmul_bar, v, like=weights_2)
     # `weights = weights / weights.sum(axis=-1, keepdims=True)`
     sum_bar_part = weights_bar / total
-    weights_bar = rt.unbroadcast(sum_bar_part, weights) + rt.stretch(
-        -rt.unbroadcast(weights_2 * sum_bar_part, total), weights
-    )
+    weights_bar = rt.unbroadcast(sum_bar_part, weights)
+    sum_bar_part_2 = rt.unbroadcast(weights_2 * sum_bar_part, total)
+    weights_bar = weights_bar + rt.stretch(-sum_bar_part_2, weights)
     # `weights = np.exp(scores - scores.max(axis=-1, keepdims=True))`
     scores_bar = rt.unbroadcast(weights * weights_bar, scores_2)
     # `scores = np.where(ahead, -1000000000.0, scores)`
     scores_bar = rt.unbroadcast(np.where(ahead, 0.0, scores_bar), scores)
     # `scores = q @ k.transpose(0, 2, 1) / np.sqrt(size)`
     matmul_bar_2 = rt.unbroadcast(rt.div0(scores_bar, sqrt_size), product)
+    transpose_bar = rt.matmul_pull_right(matmul_bar_2, q, like=transpose_k)
     q_bar = rt.matmul_pull_left(matmul_bar_2, transpose_k, like=q)
-    k_bar = np.transpose(
-        rt.matmul_pull_right(matmul_bar_2, q, like=transpose_k),
-        rt.inverse_axes(rt.one_tuple((0, 2, 1)), 3),
-    )
+    k_bar = np.transpose(transpose_bar, rt.inverse_axes(rt.one_tuple((0, 2, 1)), 3))
     # `v = (x @ Wv).reshape(n, heads, size).transpose(1, 0, 2)`
     matmul_bar_3 = rt.reshape_like(np.transpose(v_bar, inverse_axes), like=x_Wv)
     Wv_bar = x.T @ matmul_bar_3

@@ -40,9 +40,8 @@ def objective_grad(a, b):
     a_bar[:2] = -rt.unbroadcast(b.T, a_part)
     matmul_bar = rt.untrace(1.0, product @ b.T)
     matmul_bar_2 = matmul_bar @ b
-    b_bar = (
-        rt.stretch(-1.0, b.T * a_part) * a_part + product.T @ matmul_bar
-    ).T + inv_s.T @ matmul_bar_2
+    b_bar = (rt.stretch(-1.0, b.T * a_part) * a_part + product.T @ matmul_bar).T
+    b_bar = b_bar + inv_s.T @ matmul_bar_2
     # `sign, log_det = np.linalg.slogdet(s)`
     s_bar = inv_s.T - inv_s.T @ (matmul_bar_2 @ b.T @ inv_s.T)
     # `s = a @ a.T + np.eye(a.shape[0])`

@@ -102,12 +102,11 @@ def mean_gap_grad(x, means, sigma, steps):
         density_bar_part = resp_bar - np.sum(resp * resp_bar, axis=1, keepdims=True)
         density_bar = density_bar_part / total
         # `density = weights * np.exp(-0.5 * ((x[:, None] - means) / sigma) ** 2) ...`
+        sigma_bar_part = np.sum(resp * (density_bar_part / sigma_prev), axis=0)
         weights_bar = np.sum(density_bar / sigma_prev * exp, axis=0)
-        sigma_bar_part = ratio * (resp * density_bar_part) / sigma_prev
-        sigma_bar = np.sum(ratio * sigma_bar_part, axis=0) - np.sum(
-            resp * (density_bar_part / sigma_prev), axis=0
-        )
-        means_bar = np.sum(sigma_bar_part, axis=0)
-        x_bar += 2.0 * np.sum(means_bar_part, axis=1) - np.sum(sigma_bar_part, axis=1)
+        sigma_bar_part_2 = ratio * (resp * density_bar_part) / sigma_prev
+        sigma_bar = np.sum(ratio * sigma_bar_part_2, axis=0) - sigma_bar_part
+        means_bar = np.sum(sigma_bar_part_2, axis=0)
+        x_bar += 2.0 * np.sum(means_bar_part, axis=1) - np.sum(sigma_bar_part_2, axis=1)
         sigma = sigma_prev
     return x_bar, means_bar

@@ -45,9 +45,7 @@ def loss_grad(params, x, y):
     for h_2, (w, _) in zip(reversed(tape), reversed(params)):
         # `h = np.tanh(h @ w + b)`
         add_bar = (1.0 - h * h) * h_bar
-        b_bar = np.sum(add_bar, axis=0)
-        w_bar = h_2.T @ add_bar
         h_bar = add_bar @ w.T
-        params_bar.append((w_bar, b_bar))
+        params_bar.append((h_2.T @ add_bar, np.sum(add_bar, axis=0)))
         h = h_2
     return params_bar[::-1]

@@ -65,11 +65,10 @@ def price_grad(spot, rate, sigma, strike, normals, years):
         # `s *= np.exp((rate - 0.5 * sigma ** 2) * dt + sigma * np.sqrt(dt) * ...`
         s_bar_2 = s_bar * exp
         add_bar = product * s_bar
+        sigma_bar += np.sum(add_bar * normals[:, k]) * sqrt_dt
         sub_bar_2 = np.sum(add_bar) * dt
         rate_bar += sub_bar_2
-        sigma_bar = (
-            sigma_bar + np.sum(add_bar * normals[:, k]) * sqrt_dt - sigma * sub_bar_2
-        )
+        sigma_bar -= sigma * sub_bar_2
         s_bar = s_bar_2
     # `s = np.full(paths, spot)`
     spot_bar = np.sum(s_bar)

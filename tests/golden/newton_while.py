@@ -39,11 +39,6 @@ def cube_root_grad(a):
         mul_bar_part = x_bar / (product * x)
         x_bar_part = product * (ratio * mul_bar_part)
         a_bar += mul_bar_part
-        x_bar = (
-            x_bar
-            + x_bar_part
-            + x_bar_part
-            - x * x * mul_bar_part
-            + -2 * (mul_bar_part * x) * x
-        )
+        x_bar = x_bar + x_bar_part + x_bar_part - x * x * mul_bar_part
+        x_bar += -2 * (mul_bar_part * x) * x
     return a_bar + x_bar

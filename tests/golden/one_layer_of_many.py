@@ -58,10 +58,6 @@ def loss_grad(net, x, y):
     x_3 = np.tanh(product + net_2.b)
     # backward
     # `x = apply(layer, x)`
-    x_bar = (
-        rt.unbroadcast(
-            (1.0 - x_3 * x_3) * (2.0 * (x_3 - y) * (1.0 * scale / y.size)), product
-        )
-        @ net_2_part.T
-    )
+    add_bar = (1.0 - x_3 * x_3) * (2.0 * (x_3 - y) * (1.0 * scale / y.size))
+    x_bar = rt.unbroadcast(add_bar, product) @ net_2_part.T
     return x.T @ ((1.0 - x_2 * x_2) * x_bar)

@@ -54,9 +54,8 @@ def energy_grad(charges, positions):
         getitem_bar[k] += b - a
         positions_bar[k] += a_bar
     # `chain = sum(((b - a) ** 2 for a, b in zip(positions, positions[1:])))`
-    positions_bar = rt.add(
-        positions_bar, rt.scatter(getitem_bar, positions, slice(1, None))
-    )
+    positions_bar_part = rt.scatter(getitem_bar, positions, slice(1, None))
+    positions_bar = rt.add(positions_bar, positions_bar_part)
     for i, charges_part in enumerate(charges):
         items = []
         for j in range(i):

@@ -56,10 +56,8 @@ def evidence_grad(drift, sigma, particles, noise, ancestors, observed):
         particles_bar_2 = np.zeros(particles.shape)
         particles_bar_2 = rt.index_add(particles_bar_2, ancestors[t], particles_bar)
         # `weights = np.exp(-0.5 * (observed[t] - particles) ** 2)`
-        sub_bar = (particles - observed[t]) * (
-            weights * (1.0 / mean_weights / weights.size)
-        )
-        particles_bar = particles_bar_2 - sub_bar
+        mul_bar = weights * (1.0 / mean_weights / weights.size)
+        particles_bar = particles_bar_2 - (particles - observed[t]) * mul_bar
         # `particles = particles + drift * np.sin(particles) + sigma * noise[t]`
         sigma_bar += np.sum(particles_bar * noise[t])
         drift_bar += np.sum(particles_bar * sin_particles)

@@ -96,11 +96,8 @@ def height_grad(radii, gaps, indices, y, angle):
                 angle_bar += add_bar
                 normal_bar += add_bar
                 # `normal = math.asin(y / radius)`
-                radius_bar_part = (
-                    normal_bar
-                    / math.sqrt((1 - y_over_radius) * (1 + y_over_radius))
-                    / radius
-                )
+                sqrt = math.sqrt((1 - y_over_radius) * (1 + y_over_radius))
+                radius_bar_part = normal_bar / sqrt / radius
                 radius_bar = -(y_over_radius * radius_bar_part)
                 y_bar += radius_bar_part
                 radii_bar[k] += radius_bar

@@ -93,11 +93,9 @@ def final_prey_grad(prey, predators, a, b, h, steps):
         l1_bar = add_bar + ratio * add_bar_7
         k1_bar = add_bar_2 + ratio * add_bar_8
         # `k1, l1 = velocity(x, y, a, b)`
-        y_bar = y_bar + add_bar_3 + add_bar_5 + add_bar_7 - b * l1_bar
         b_bar -= l1_bar * y
         mul_bar_4 = l1_bar - k1_bar
-        y_bar += x * mul_bar_4
-        x_bar = x_bar + add_bar_4 + add_bar_6 + add_bar_8 + mul_bar_4 * y
-        x_bar += a * k1_bar
+        y_bar = y_bar + add_bar_3 + add_bar_5 + add_bar_7 - b * l1_bar + x * mul_bar_4
+        x_bar = x_bar + add_bar_4 + add_bar_6 + add_bar_8 + mul_bar_4 * y + a * k1_bar
         a_bar += k1_bar * x
     return x_bar, y_bar, a_bar, b_bar

@@ -112,9 +112,6 @@ def alignment_grad(similarity, gap):
     # `V[0, 1:] = gap * np.arange(1, m + 1)`
     V_bar[0, 1:] = 0.0
     # `V[1:, 0] = gap * np.arange(1, n + 1)`
-    gap_bar = (
-        gap_bar
-        + np.sum(mul_bar * arange_2)
-        + np.sum(rt.unbroadcast(V_bar[1:, 0], product) * arange)
-    )
+    gap_bar_part = np.sum(rt.unbroadcast(V_bar[1:, 0], product) * arange)
+    gap_bar = gap_bar + np.sum(mul_bar * arange_2) + gap_bar_part
     return similarity_bar, float(gap_bar)

@@ -48,9 +48,8 @@ def spread_grad(v, steps):
     potential_bar = np.zeros_like(potential)
     for psi in reversed(tape):
         # `psi = np.fft.ifft(kinetic * np.fft.fft(potential * psi))`
-        mul_bar = np.fft.ifft(
-            np.conj(kinetic) * np.fft.fft(psi_bar, norm="forward"), norm="forward"
-        )
+        fft_bar = np.conj(kinetic) * np.fft.fft(psi_bar, norm="forward")
+        mul_bar = np.fft.ifft(fft_bar, norm="forward")
         psi_bar = np.conj(potential) * mul_bar
         potential_bar += mul_bar * np.conj(psi)
     # `potential = np.exp(-0.1j * v)`

@@ -57,8 +57,7 @@ def fold_rev(saved, result):
     # `return fold(f, left) + fold(f, right)`
     f_scale_bar, right_bar = fold_rev_2(fold_saved, result)
     f_scale_bar_2, left_bar = fold_rev_3(fold_saved_2, result)
-    f_scale_bar = f_scale_bar + f_scale_bar_2
-    return f_scale_bar, (left_bar, right_bar)
+    return f_scale_bar + f_scale_bar_2, (left_bar, right_bar)
 
 
 def fold_rev_2(saved, result):
@@ -73,8 +72,7 @@ def fold_rev_3(saved, result):
     # `return fold(f, left) + fold(f, right)`
     f_scale_bar, right_bar = fold_rev_2(fold_saved, result)
     f_scale_bar_2, left_bar = fold_rev_2(fold_saved_2, result)
-    f_scale_bar = f_scale_bar + f_scale_bar_2
-    return f_scale_bar, (left_bar, right_bar)
+    return f_scale_bar + f_scale_bar_2, (left_bar, right_bar)
 
 
 def total_grad(scale, tree):

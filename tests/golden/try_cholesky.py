@@ -46,20 +46,11 @@ def log_det_grad(b, jitter):
         # `return 2 * np.sum(np.log(np.diag(factor)))`
         factor_bar = np.diag(2.0 / diag_factor)
         if caught:
-            a_bar = rt.hermitian(
-                rt.solve_lower(
-                    factor,
-                    rt.solve_lower(factor, rt.phi(factor.T @ factor_bar), True).T,
-                    True,
-                )
-            )
+            # `factor = np.linalg.cholesky(a + jitter * np.eye(len(a)))`
+            add_bar_part = rt.solve_lower(factor, rt.phi(factor.T @ factor_bar), True).T
+            a_bar = rt.hermitian(rt.solve_lower(factor, add_bar_part, True))
         else:
             # `factor = np.linalg.cholesky(a)`
-            a_bar = rt.hermitian(
-                rt.solve_lower(
-                    factor,
-                    rt.solve_lower(factor, rt.phi(factor.T @ factor_bar), True).T,
-                    True,
-                )
-            )
+            a_bar_part = rt.solve_lower(factor, rt.phi(factor.T @ factor_bar), True).T
+            a_bar = rt.hermitian(rt.solve_lower(factor, a_bar_part, True))
     return a_bar @ b + a_bar.T @ b

@@ -71,6 +71,7 @@ def action_grad(theta, omega, length, dt, steps):
     path_bar = np.zeros(path.shape)
     path_bar[:, 0] -= np.sin(path_part_2) * (product_5 * mul_bar_2)
     path_bar[:, 1] += 2.0 * path_part * (product_3 * mul_bar)
+    length_bar = 9.81 * np.sum(mul_bar_2 * cos) + length * np.sum(mul_bar * power)
     theta_bar = omega_bar = a_bar = truediv_bar = 0.0
     for k, (product_2, theta_2, sin_theta_2, array) in zip(
         reversed(range(steps)), reversed(tape)
@@ -90,9 +91,5 @@ def action_grad(theta, omega, length, dt, steps):
         truediv_bar = truediv_bar + a_new_bar * sin_theta_2
     # `return -9.81 / length * np.sin(angle)`
     theta_bar = theta_bar + np.cos(theta) * (ratio * a_bar)
-    length_bar = (
-        9.81 * np.sum(mul_bar_2 * cos)
-        + length * np.sum(mul_bar * power)
-        - ratio * ((truediv_bar + a_bar * sin_theta) / length)
-    )
+    length_bar -= ratio * ((truediv_bar + a_bar * sin_theta) / length)
     return float(theta_bar), float(omega_bar), float(length_bar)

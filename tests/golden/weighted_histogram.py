@@ -40,9 +40,6 @@ def entropy_grad(weights, bins, n):
     mul_bar = rt.stretch(-1.0, h * log_p)
     p_bar = rt.unbroadcast(h * mul_bar, log_p) / p
     # `p = h / np.sum(h)`
-    h_bar = (
-        rt.unbroadcast(mul_bar * log_p, h)
-        + rt.unbroadcast(p_bar / total, h)
-        + rt.stretch(-(np.sum(p * p_bar) / total), h)
-    )
+    h_bar = rt.unbroadcast(mul_bar * log_p, h) + rt.unbroadcast(p_bar / total, h)
+    h_bar = h_bar + rt.stretch(-(np.sum(p * p_bar) / total), h)
     return h_bar[bins]

@@ -22,21 +22,13 @@ from retrograd.compiler.emit.printer.printer import is_docstring, write
 
 from . import dynamics, networks, statistics
 
-__all__ = ["LONGER", "Function", "functions"]
+__all__ = ["Function", "functions"]
 
 GROUPS = (statistics, dynamics, networks)
 WRT = {
     "black_scholes": ("s", "sigma"), "pendulum": ("theta0", "length"), "layer_norm": ("x", "gain", "bias"),
     "softmax_regression": ("w", "b"), "attention": ("q", "k", "v"),
 }  # fmt: skip
-
-
-# Those that are more than half as long again, and why.
-LONGER = {
-    "poisson": "by hand it is one line, here the linear predictor has its own",
-    "softmax_regression": "one line is broken into four: the sum that it divides by stands in it",
-    "mlp": "the states of the layers are kept in a tape, and each adjoint has a name",
-}
 
 
 @dataclass(frozen=True)

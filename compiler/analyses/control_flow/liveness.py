@@ -154,6 +154,9 @@ class Interference:
                 self.define([param], head | (header - itself))
         self.define(outputs, head | header)
         inits = [i for i, p in zip(op.inits, op.carried, strict=True) if self.one(p) in head]
+        if op.starts:  # its lists begin before the variables are set
+            header |= set(self.reads([inits, list(op.starts.values())]))
+            self.define(outputs, head | header)
         return (head - params - outputs) | set(self.reads(inits)) | header
 
     def iteration(self, op: Loop, head: set[Value], params: set[Value]) -> set[Value]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import strings
 from .expressions import ATOM, TEST, WALRUS, ast_arguments
-from .layout import flat, lay_out
+from .layout import flat, lay_out, width_of
 from .patterns import Patterns
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -34,6 +34,18 @@ def write(tree: ast.AST, width: int = 88) -> str:
     else:
         writer.dispatch(tree)
     return "".join(f"{line}\n" for line in writer.lines)
+
+
+def width(tree: ast.expr) -> int:
+    """The columns of an expression on one line.
+
+    >>> width(ast.parse("f(x, axis=0)", mode="eval").body)
+    12
+    """
+    writer = Writer(0)
+    writer.fill()
+    writer.emit(tree)
+    return width_of(writer.parts)
 
 
 def comment_lines(text: str) -> list[str]:

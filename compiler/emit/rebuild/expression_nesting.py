@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import itertools
 import operator
 import types
 from collections import Counter
@@ -35,29 +36,30 @@ from ...ir.operations import (
     values_read,
     walk,
 )
-from ...ir.primitives import ASSERT, RAISE, RENAMED, UNPACK
-from ...ir.types import Array, Opaque
+from ...ir.primitives import BUNDLE, RAISE, UNPACK
+from ...ir.types import Array, Opaque, Stack, Tree
 from ...ir.uses import counted
-from ...ir.value_names import name_of_function
+from .line_fitting import Fitting
+from .widths import NEVER, Widths
 
 __all__ = ["Nesting"]
 
-NEVER = (RAISE, ASSERT, UNPACK, RENAMED)
 SHORT = 40  # an adjoint that only the last statement reads stands there
+ONE_LINE = 44  # a derivative no longer than this is one expression
 SHORT_RESULT = 28  # several results that are no longer stand where they are returned
-WIDTH = 66  # a derivative longer than this is given a name
+WIDTH = 72  # a derivative longer than this is given a name
 
 
-class Nesting:
-    """``nested``: values without a statement of their own; ``ops``: what computes them."""
+class Nesting(Fitting):
+    """Decides what stands within what; ``fit`` takes back what makes a line too long."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, widths: Widths) -> None:
+        super().__init__()
         self.uses = counted(function.body)
-        self.memory = function.facts.memory
+        self.memory, self.body = function.facts.memory, function.body
         self.bases = {v for op in walk(function.body) for v in written(op)}
-        self.ops: dict[Value, Op] = {}
-        self.nested: set[Value] = set()
-        self.width: dict[Value, int] = {}
+        self.widths = widths
+        widths.nesting = self
         self.buffers = buffers_of(function.body)
         self.joined = read_joins(function.body, self.uses)
         self.passed = passed_stacks(function.body)
@@ -66,8 +68,37 @@ class Nesting:
         )
         self.end = next(iter(reversed(function.body.ops)), None)
         self.written = written_to(function.body)
-        self.block(function.body)
+        self.block(function.body, 1)
         self.results(function.body)
+        self.fit_return(function)
+        if function.facts.sweeps:
+            self.one_line(function.body)
+
+    def one_line(self, body: Block) -> None:
+        """``return x.T @ (np.exp(x @ w) - y)``: the user's variables stand where they are read, if that is all there is."""
+        own = [op for op in body.ops if self.nested.isdisjoint(op.results)]
+        if not self.final <= self.nested or not all(self.is_read_once(op, body) for op in own):
+            return
+        given: dict[Value, Op] = {op.results[0]: op for op in own}
+        self.nested.update(given)
+        self.ops.update(given)
+        self.widths.forget()
+        if self.final and sum(map(self.widths.of_operand, self.final)) > ONE_LINE:
+            self.nested.difference_update(given)
+            for v in given:
+                del self.ops[v]
+            self.widths.forget()
+
+    def is_read_once(self, op: Op, body: Block) -> bool:
+        if not isinstance(op, Apply) or is_ordered(op) or is_alone(op) or len(op.results) != 1:
+            return False
+        v = op.result
+        if self.uses[v] != 1 or v in self.buffers or v in self.bases:
+            return False
+        if not self.is_only_read_in(v, body):  # on one side of a branch, perhaps
+            return False
+        read = [*self.expand(operands_of(op))]
+        return not any(u in self.written or u in self.buffers for u in read)
 
     def results(self, body: Block) -> None:
         """``return x.T @ r, np.sum(r, axis=0)``: two or three results stand where they are returned, if all are short."""
@@ -80,7 +111,7 @@ class Nesting:
         made = {op.results[0]: (at, op) for at, op in enumerate(body.ops) if isinstance(op, Apply)}
         if not all(v in made and self.is_short_result(*made[v], body, tail) for v in values):
             return
-        if sum(self.width_of(made[v][1]) for v in values) < WIDTH - 8:
+        if sum(self.widths.of(made[v][1]) for v in values) < WIDTH - 8:
             self.nested.update(values)
             self.ops.update((v, made[v][1]) for v in values)
 
@@ -88,26 +119,13 @@ class Nesting:
         v = op.results[0]
         if self.uses[v] != 1 or v in self.buffers or v in self.bases or not v.made:
             return False
-        if is_ordered(op) or is_alone(op) or self.width_of(op) > SHORT_RESULT:
+        if is_ordered(op) or is_alone(op) or self.widths.of(op) > SHORT_RESULT:
             return False
         if at >= tail:  # nothing is done in between
             return True
         read = [*self.expand(operands_of(op))]
         changes = any(u in self.written or u in self.buffers for u in read)
         return not changes and not self.written_between(op, body, at)
-
-    def width_of(self, op: Apply) -> int:
-        """How long the text of an operation is, about."""
-        call = (
-            0
-            if traits_of(op.fn).sign or op.fn is operator.getitem
-            else len(name_of_function(op) or "") + 4
-        )
-        return (
-            call
-            + 3
-            + sum(self.width.get(u, len(u.hint or u.bar or "xxxx") + 1) for u in values_read(op))
-        )
 
     def expand(self, operand: Operand) -> Iterator[Value]:
         """The variables that the text of ``operand`` reads."""
@@ -121,13 +139,18 @@ class Nesting:
                 for block in (op.then, op.orelse):
                     yield from self.expand(block.yields)
 
-    def block(self, block: Block, tried: bool = False) -> None:
+    def block(self, block: Block, depth: int | None, tried: bool = False) -> None:
+        """The values of a region; ``depth``: how far its statements are indented, None within an expression."""
         for op in block.ops:
+            within = isinstance(op, If) and is_expression(op)
+            deeper = None if depth is None or within else depth + 1
             for inner in op.blocks:
-                self.block(inner, tried=isinstance(op, Try) and inner is op.body)
+                self.block(inner, deeper, tried=isinstance(op, Try) and inner is op.body)
         read_here = self.readers(block, tried)
         for at, op in enumerate(block.ops):
             raised = block.ops[at + 1] if at + 1 < len(block.ops) else None
+            if isinstance(op, Apply) and not is_alone(op) and self.widths.of(op) >= WIDTH:
+                self.fit(op, depth)
             if (
                 len(op.results) == 1
                 and op.results[0] in read_here
@@ -142,9 +165,8 @@ class Nesting:
             ):
                 self.nested.add(op.results[0])
                 self.ops[op.results[0]] = op
-            else:
-                for result in op.results:
-                    self.width.pop(result, None)
+            elif isinstance(op, Apply):
+                self.fit(op, depth)
 
     def written_between(self, op: Op, block: Block, at: int) -> bool:
         """True if what an operation reads is written to before its result is read."""
@@ -194,17 +216,26 @@ class Nesting:
             return False
         if isinstance(op, Call) and v.hint is None and v.bar is None:
             return True
-        self.width[v] = 3 + sum(
-            self.width.get(u, len(u.hint or u.bar or "xxxx") + 3) for u in values_read(op)
-        )
         if isinstance(op, Call):
             return last
+        width = self.widths.of(op)
         if not v.made:
-            return v.hint is None and self.width[v] < 4 * WIDTH
+            return v.hint is None and width < 4 * WIDTH
         named = v.hint is not None and not v.soft
-        if named and self.end is not None and v in values_read(self.end) and len(self.final) == 1:
-            named = self.width[v] >= SHORT
-        return (not named or v in self.final) and self.width[v] < (2 * WIDTH if last else WIDTH)
+        if named and self.is_put_away(v, block):
+            named = width >= SHORT
+        if last or named:
+            return v in self.final
+        broken = op not in self.fitted and self.end is not None and v in values_read(self.end)
+        return width < WIDTH or broken  # a name would not make it a line
+
+    def is_put_away(self, v: Value, block: Block) -> bool:
+        """True of what only the last statement reads, or a container that is made of it."""
+        if self.end is not None and v in values_read(self.end) and len(self.final) == 1:
+            return True
+        later = itertools.dropwhile(lambda op: v not in op.results, block.ops)
+        reader = next((op for op in later if op.blocks or v in values_read(op)), None)
+        return isinstance(reader, Apply) and reader.fn is BUNDLE
 
     def is_read_at_once(self, op: Op, block: Block) -> bool:
         """True if nothing is written to, and no region runs, until an operation of this block has read the result."""
@@ -227,21 +258,30 @@ class Nesting:
             shape = self.ops[x]  # type: ignore[index]
             if not isinstance(shape, Apply) or shape.fn is not np.ndarray.shape:
                 return False
-        elif (
-            not is_attribute_of_shape(op)
-            or not isinstance(x, Value)
-            or x in self.nested
-            or not isinstance(x.type, Array)
-        ):
+        elif not isinstance(x, Value) or x in self.nested:
             return False
+        elif not (isinstance(x.type, Array) and is_attribute_of_shape(op)):
+            return self.is_part_of_list(op, x, block) and self.is_only_read_in(v, block)
         assert isinstance(x, Value)
         if traits_of(op.fn).memory == "view" and (
             x in self.buffers or x in self.bases or x in self.written
         ):
             return False
-        here = sum(values_read(reader).count(v) for reader in block.ops)
-        self.width[v] = len(x.hint or x.bar or "xxxx") + 3
-        return here == self.uses[v]
+        return self.is_only_read_in(v, block)
+
+    def is_only_read_in(self, v: Value, block: Block) -> bool:
+        return sum(values_read(reader).count(v) for reader in block.ops) == self.uses[v]
+
+    def is_part_of_list(self, op: Apply, x: Value, block: Block) -> bool:
+        """True of ``layers[:-1]``, which loops go over, as the user wrote it; nothing changes the list."""
+        kind, ends = x.type, op.args[-1]
+        listed = isinstance(kind, Tree) and kind.container in ("list", "tuple")
+        if op.fn is not operator.getitem or not (listed or isinstance(kind, Stack)):
+            return False
+        known = isinstance(ends, slice) and not [*values_in([ends])]
+        readers = (reader for reader in block.ops if op.result in values_read(reader))
+        gone_over = all(isinstance(reader, Loop) for reader in readers)
+        return known and gone_over and not any(map(is_ordered, walk(self.body)))
 
     def is_last(self, op: Op) -> bool:
         """True of the last statement before the end of the function, which returns its value."""
@@ -285,7 +325,7 @@ class Nesting:
 
     def groups(self, op: Loop) -> bool:
         """True if the stacks of a loop are one list of tuples: several, and read by loops only."""
-        return op.collects > 1 and all(self.only_fed(s) for s in op.stacks)
+        return op.collects > 1 and not op.starts and all(self.only_fed(s) for s in op.stacks)
 
     def only_nested(self, op: If) -> bool:
         """True if both sides are single expressions."""
@@ -320,7 +360,7 @@ def passed_stacks(body: Block) -> set[Value]:
     found = set(values_in(body.yields))
     for op in walk(body):
         if isinstance(op, Loop):
-            found.update(values_in([*op.inits, *(op.bounds or ())]))
+            found.update(values_in([*op.inits, *(op.bounds or ()), *op.starts.values()]))
         elif not (isinstance(op, Apply) and op.fn is builtins.len):  # as long as the list of tuples
             found.update(values_read(op))
         for inner in op.blocks:

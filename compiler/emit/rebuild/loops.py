@@ -36,9 +36,14 @@ class LoopWriter(ExpressionWriter):
         raise NotImplementedError
 
     def loop(self, op: Loop) -> Statements:
-        out = self.copies(op.carried, op.inits)
         groups = self.tape_names(op)
-        out += [assign([name], ast.List([], ast.Load())) for name in groups]
+        started = [op.starts.get(op.stacks[which[0]], []) for which in groups.values()]
+        lists = [
+            assign([name], ast.List([self.operand(x) for x in items], ast.Load()))
+            for name, items in zip(groups, started, strict=True)
+        ]
+        out = self.copies(op.carried, op.inits)
+        out = [*lists, *out] if op.starts else [*out, *lists]
         count = self.names[op.count] if op.count is not None else None
         if count:
             out.append(assign([count], ast.Constant(0)))
@@ -62,7 +67,7 @@ class LoopWriter(ExpressionWriter):
     def is_list(self, op: Loop) -> bool:
         """True if a loop does nothing but collect the values of one expression."""
         kind = op.stacks[0].type if len(op.results) == op.collects == 1 else None
-        if not (isinstance(kind, Stack) and kind.user) or op.stops:
+        if not (isinstance(kind, Stack) and kind.user) or op.stops or op.starts:
             return False
         inside = [o for o in op.body.ops if o not in self.bound]
         return all(len(o.results) == 1 and o.results[0] in self.nesting.nested for o in inside)

@@ -54,9 +54,11 @@ from ...ir.whole_numbers import wraps
 from .chained_assignments import chained
 from .expression_nesting import Nesting
 from .expressions import ast_operator, load
+from .likely_names import LikelyNames
 from .nested_targets import target_of, unpacked_inside
 from .previous_states import name_previous
 from .scalars import Scalars
+from .started_lists import started_lists
 from .statement_nodes import (
     assign,
     common_start,
@@ -74,11 +76,13 @@ from .statement_nodes import (
 from .statement_origins import of_return, originated
 from .try_with import GuardWriter, is_guarded
 from .variable_names import Names
+from .widths import Widths
 from .writes import WriteWriter
 
 __all__ = ["Rebuilt", "rebuild"]
 
 Statements = list[ast.stmt]
+TRIES = 3  # until the lines fit with the names that their values have
 
 
 def is_assignment(op: Apply) -> bool:
@@ -103,11 +107,25 @@ def rebuild(
 ) -> Rebuilt:
     """The Python text of ``function``, as a syntax tree; ``arrays``: parameters that may be arrays though they have rank 0."""
     name_previous(function)
-    nesting = Nesting(function)
-    interference = Interference(function, nesting.expand, nesting.groups)
-    names = Names(function, interference, nesting.nested, taken | set(callees.values()))
-    writer = Rebuilder(names, nesting, callees, function, arrays)
-    return Rebuilt(writer.definition(name, flat), writer.roots)
+    with started_lists(function):
+        names, nesting = named(function, taken | set(callees.values()), callees)
+        writer = Rebuilder(names, nesting, callees, function, arrays)
+        return Rebuilt(writer.definition(name, flat), writer.roots)
+
+
+def named(
+    function: Function, taken: set[str], callees: dict[Function, str]
+) -> tuple[Names, Nesting]:
+    """The names of the variables, and what has none because it stands where it is read."""
+    likely = LikelyNames(function)
+    widths = Widths(likely, callees)
+    for _ in range(TRIES):
+        nesting = Nesting(function, widths)
+        interference = Interference(function, nesting.expand, nesting.groups)
+        names = Names(function, interference, nesting.nested, taken, likely)
+        if widths.are_right(names):
+            break
+    return names, nesting
 
 
 class Rebuilder(GuardWriter, WriteWriter):

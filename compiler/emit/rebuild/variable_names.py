@@ -6,49 +6,28 @@ most of it has, and a suffix counted within that name only where it would clash.
 
 from __future__ import annotations
 
-import builtins
 import keyword
-
-from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.memory_facts import is_written
 from ...analyses.control_flow.liveness import Interference
-from ...ir.operations import Apply, Block, Call, Function, If, Loop, Op, Value, values_read, walk
-from ...ir.primitives import BUNDLE, UNPACK
+from ...ir.operations import Apply, Block, Call, Function, If, Loop, Value, walk
 from ...ir.types import Stack
-from ...ir.value_names import in_words, spoken
+from ...ir.value_names import in_words
+from .likely_names import LikelyNames
 
 __all__ = ["Names"]
-
-NEAR = 4  # operations from a part of an adjoint to the adjoint
-
-
-def collected_by(body: Block) -> dict[Value, object]:
-    """The content of each stack, and the origin of each element read from one."""
-    found: dict[Value, object] = {}
-    loops = [op for op in walk(body) if isinstance(op, Loop)]
-    for op in loops:
-        found.update(zip(op.stacks, op.collected(), strict=True))
-    defs = {r: op for op in walk(body) for r in op.results}
-    for op in loops:
-        for (stack, _), element in zip(op.feeds, op.elements, strict=True):
-            whole = found.get(stack, stack)  # type: ignore[call-overload]
-            if stack in found and whole in found:  # a tape of tapes
-                whole = found[whole]
-            found[element] = whole if stack in found else None
-            bundle = defs.get(found[element])  # type: ignore[call-overload]
-            if isinstance(bundle, Apply) and bundle.fn is BUNDLE:
-                for taken in op.body.ops:
-                    if isinstance(taken, Apply) and taken.fn is UNPACK and taken.args[0] is element:
-                        found.update(zip(taken.results, bundle.args[0], strict=False))
-    return found
 
 
 class Names:
     """``names[v]``: the variable that holds ``v``."""
 
     def __init__(
-        self, function: Function, interference: Interference, nested: set[Value], taken: set[str]
+        self,
+        function: Function,
+        interference: Interference,
+        nested: set[Value],
+        taken: set[str],
+        likely: LikelyNames,
     ) -> None:
         self.interference, self.nested = interference, nested
         self.parent: dict[Value, Value] = {}
@@ -56,22 +35,12 @@ class Names:
         self.extents: dict[Value, tuple[set[Value], set[Value]]] = {}
         self.hints: dict[Value, set[str]] = {}
         self.order: dict[Value, int] = {}  # the webs, in the order of their first value
-        self.collected = collected_by(function.body)
-        self.sources = {
-            element: stack
-            for op in walk(function.body)
-            if isinstance(op, Loop)
-            for (stack, _), element in zip(op.feeds, op.elements, strict=True)
-        }
-        self.known: dict[Value, str] = function.facts.kept
-        self.defs = {r: op for op in walk(function.body) for r in op.results}
+        self.likely = likely
+        self.collected, self.defs = likely.collected, likely.defs
         self.taken = taken
         self.collect(function.body)
         self.coalesce(function.body)
         self.users = {v.hint for v in {*function.body.params, *self.defs} if not v.made}
-        self.readers: dict[Value, Op] = {}
-        self.cotangents: set[Value] = set()
-        self.follow_cotangents(function.body)
         self.starts = {
             self.find(init)
             for op in walk(function.body)
@@ -85,14 +54,9 @@ class Names:
     def __getitem__(self, v: Value) -> str:
         return self.names[self.find(v)]
 
-    def follow_cotangents(self, body: Block) -> None:
-        """What is made of adjoints, and the first that reads each value."""
-        for op in walk(body):
-            read = values_read(op)
-            for v in read:
-                self.readers.setdefault(v, op)
-            if any(v.bar or v in self.cotangents or (v.hint or "").endswith("_bar") for v in read):
-                self.cotangents.update(v for v in op.results if v.made and not v.hint)
+    def get(self, v: Value) -> str | None:
+        """The variable that holds ``v``; None if it is nested in another expression."""
+        return self.names.get(self.find(v))
 
     # -- webs ------------------------------------------------------------------------
 
@@ -195,9 +159,11 @@ class Names:
         for web in self.in_order(function):
             kept = self.same_as_kept(web, names)
             own, met = self.extent(web)
-            base = kept or self.base(web)
+            base = kept or self.likely.of(self.members[web])
             if base in users and web in self.starts and clash(users[base], own, met):
-                base = self.described(web)
+                base = self.likely.described(
+                    self.members[web], "start"
+                )  # a loop has its variable's
             name, k = base, 1
             while not self.is_free(name, web, users, name == kept):
                 k += 1
@@ -242,10 +208,6 @@ class Names:
         first = dict.fromkeys(map(self.find, [*function.body.params, *updated]))
         return [web for web in dict.fromkeys([*first, *self.order]) if web in self.order]
 
-    def described(self, web: Value) -> str:
-        """The name of what is computed: that of its variable goes to what a loop makes of it."""
-        return safe(next((n for n in map(self.spoken, self.members[web]) if n), "start"))
-
     def same_as_kept(self, web: Value, names: dict[Value, str]) -> str | None:
         """An element of a tape is called what the value was called when it was put there."""
         for v in self.members[web]:
@@ -256,81 +218,6 @@ class Names:
                 and value not in self.nested
             ):
                 return names.get(self.find(value))
-        return None
-
-    def base(self, web: Value) -> str:
-        stacks = [v for v in self.members[web] if isinstance(v.type, Stack)]
-        if stacks:
-            return self.base_of_list(stacks)
-        for v in self.members[web]:
-            if v.hint:
-                return "k" if v.hint == "_" else safe(v.hint)  # it is read, after all
-        for v in self.members[web]:
-            if v.bar:
-                return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
-        for v in self.members[web]:
-            if v.dot:
-                return f"{safe(v.dot)}_dot"
-        if web in self.cotangents and (whose := self.part_of(web)) is not None:
-            return f"{whose}_part"
-        return safe(next((n for n in map(self.spoken, self.members[web]) if n), "t"))
-
-    def part_of(self, v: Value) -> str | None:
-        """The adjoint that a cotangent without a name is a part of: that of what reads it first."""
-        for _ in range(NEAR):
-            op = self.readers.get(v)
-            if op is None or len(op.results) != 1:
-                return None
-            v = op.results[0]
-            if v.hint and v.hint.endswith("_bar"):
-                return safe(v.hint)
-            if v.bar:
-                return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
-        return None
-
-    def base_of_list(self, stacks: list[Value]) -> str:
-        """A list of the user's own keeps its name, and its adjoint is named after it."""
-        for v in stacks:
-            hint = f"{v.bar.lstrip('~')}_bar" if v.bar else v.hint or ""
-            if hint.endswith("_bar") and (v not in self.collected or v.bar):
-                return safe(hint)
-        for v in stacks:
-            if is_users(v) and v.hint:
-                return safe(v.hint)
-        return "items" if any(map(is_users, stacks)) else "tape"
-
-    def kept(self, value: object) -> str | None:
-        """The name of an element of a tape: that of the value it was."""
-        return (value.hint or self.spoken(value)) if isinstance(value, Value) else None
-
-    def spoken(self, v: Value) -> str | None:
-        """A name for an unnamed value."""
-        if v in self.known:
-            return self.known[v]
-        if v in self.collected:
-            if isinstance(v.type, Stack):
-                return "tape"
-            source = self.sources.get(v)
-            kept = self.kept(self.collected[v])
-            return kept or (f"{source.hint}_part" if source is not None and source.hint else None)
-        op = self.defs.get(v)
-        if isinstance(op, If):
-            return self.joined(op, v)
-        if (
-            isinstance(op, Apply)
-            and op.fn in (linear.plain, linear.snapshot)
-            and isinstance(op.args[0], Value)
-        ):
-            return op.args[0].hint or self.spoken(op.args[0])
-        return spoken(op, v)
-
-    def joined(self, op: If, v: Value) -> str | None:
-        """The result of a branch is called what it is in the branch that computes it."""
-        at = op.results.index(v)
-        for block in (op.then, op.orelse):
-            value = block.yields[at]
-            if isinstance(value, Value):
-                return value.hint or self.spoken(value)
         return None
 
 
@@ -344,19 +231,3 @@ def joined(a: set[Value], b: set[Value]) -> set[Value]:
 def clash(known: tuple[set[Value], set[Value]], own: set[Value], met: set[Value]) -> bool:
     """True if two webs, or all webs of a name and one more, are alive at the same time."""
     return not (known[0].isdisjoint(met) and own.isdisjoint(known[1]))
-
-
-def is_users(v: Value) -> bool:
-    """True if a list is the user's own."""
-    return isinstance(v.type, Stack) and v.type.user
-
-
-def safe(name: str) -> str:
-    """A hint as an identifier that hides no builtin.
-
-    >>> safe("sum"), safe("$x"), safe("lambda")
-    ('sum_', 'x', 'lambda_')
-    """
-    name = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in name.lstrip("$~"))
-    name = name if name.isidentifier() else f"v{name}"
-    return name + "_" if keyword.iskeyword(name) or hasattr(builtins, name) else name

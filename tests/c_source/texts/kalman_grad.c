@@ -270,46 +270,45 @@ int log_likelihood_value_and_grad(double q, const double *restrict ys, double *r
         double S_bar_part_2[2];
         matmul(2, 2, 1, P_bar_2, &tape_K[2*k], S_bar_part_2);
 
+        // S_bar = -0.5 * inv_S.T + (-S_bar_part)[:, None] * solve_S - K.T @ S_bar_part_2
+        double t[1];
+        t[0] = -S_bar_part[0];
+        double product[1];
+        matmul_tn(1, 2, 1, &tape_K[2*k], S_bar_part_2, product);
+        double S_bar[1];
+        S_bar[0] = -0.5 * tape_inv_S[k] + t[0] * tape_solve_S[k] - product[0];
+
         // `m = m + K @ v`
         // v_bar = -0.5 * solve_S + S_bar_part + K.T @ m_bar
-        double product[1];
-        matvec_t(1, 2, &tape_K[2*k], m_bar_2, product);
+        double product_2[1];
+        matvec_t(1, 2, &tape_K[2*k], m_bar_2, product_2);
         double v_bar[1];
-        v_bar[0] = -0.5 * tape_solve_S[k] + S_bar_part[0] + product[0];
+        v_bar[0] = -0.5 * tape_solve_S[k] + S_bar_part[0] + product_2[0];
 
         // K_bar = (-(K_S.T @ P_bar)).T - S_bar_part_2 @ S.T + m_bar[:, None] * v
-        double product_2[2];
-        matmul_tn(1, 2, 2, &tape_K_S[2*k], P_bar_2, product_2);
-        double t[2];
-        for (int i = 0; i < 2; i++) {
-            t[i] = -product_2[i];
-        }
         double product_3[2];
-        matmul_nt(2, 1, 1, S_bar_part_2, &tape_S[k], product_3);
+        matmul_tn(1, 2, 2, &tape_K_S[2*k], P_bar_2, product_3);
+        double t_2[2];
+        for (int i = 0; i < 2; i++) {
+            t_2[i] = -product_3[i];
+        }
+        double product_4[2];
+        matmul_nt(2, 1, 1, S_bar_part_2, &tape_S[k], product_4);
         double K_bar[2];
         for (int i = 0; i < 2; i++) {
-            K_bar[i] = t[i] - product_3[i] + m_bar_2[i] * tape_v[k];
+            K_bar[i] = t_2[i] - product_4[i] + m_bar_2[i] * tape_v[k];
         }
 
         // `K = P @ H.T @ np.linalg.inv(S)`
-        // S_bar = (
-        //     -0.5 * inv_S.T
-        //     + (-S_bar_part)[:, None] * solve_S
-        //     - K.T @ S_bar_part_2
-        //     - inv_S.T @ (product.T @ K_bar @ inv_S.T)
-        // )
-        double t_2[1];
-        t_2[0] = -S_bar_part[0];
-        double product_4[1];
-        matmul_tn(1, 2, 1, &tape_K[2*k], S_bar_part_2, product_4);
+        // S_bar = S_bar - inv_S.T @ (product.T @ K_bar @ inv_S.T)
         double product_5[1];
         matmul_tn(1, 2, 1, &tape_product[2*k], K_bar, product_5);
         double product_6[1];
         matmul_nt(1, 1, 1, product_5, &tape_inv_S[k], product_6);
         double product_7[1];
         matmul_tn(1, 1, 1, &tape_inv_S[k], product_6, product_7);
-        double S_bar[1];
-        S_bar[0] = -0.5 * tape_inv_S[k] + t_2[0] * tape_solve_S[k] - product_4[0] - product_7[0];
+        double S_bar_2[1];
+        S_bar_2[0] = S_bar[0] - product_7[0];
 
         // `S = H @ P @ H.T + 0.5 * np.eye(1)`
         // P_bar = P_bar + K_bar @ inv_S.T @ H + H.T @ (S_bar @ H)
@@ -318,7 +317,7 @@ int log_likelihood_value_and_grad(double q, const double *restrict ys, double *r
         double product_9[4];
         matmul(2, 1, 2, product_8, H, product_9);
         double product_10[2];
-        matmul(1, 1, 2, S_bar, H, product_10);
+        matmul(1, 1, 2, S_bar_2, H, product_10);
         double product_11[4];
         matmul_tn(2, 1, 2, H, product_10, product_11);
         double P_bar_3[4];

@@ -67,11 +67,12 @@ int swing_up_value_and_grad(const double *restrict torque, double angle, double 
 
         // `middle_speed = speed + h / 2 * (u - np.sin(angle) - 0.1 * speed)`
         const double sub_bar_2 = ratio * middle_speed_bar;
+        speed_bar = speed_bar + middle_speed_bar - 0.1 * sub_bar_2;
         const double u_bar = 0.02 * t * h + sub_bar + sub_bar_2;
 
         // `middle = angle + h / 2 * speed`
         angle_bar = angle_bar - cos(angle_prev_k) * sub_bar_2 - angle_bar_part;
-        speed_bar = speed_bar + middle_speed_bar - 0.1 * sub_bar_2 - ratio * angle_bar_part;
+        speed_bar -= ratio * angle_bar_part;
 
         // torque_bar[k] = u_bar
         grad_torque[19 - k] = u_bar;
