@@ -108,10 +108,10 @@ def put_grad(spot, strike, rate, sigma, years, n):
             hold_bar = hold_bar_part[0]
             exercise_bar = hold_bar_part[1]
             # `exercise = strike - spot * up ** (2.0 * i - step)`
-            strike_bar += exercise_bar
-            spot_bar += rt.mul0(-exercise_bar, power_2)
+            strike_bar = strike_bar + exercise_bar
+            spot_bar = spot_bar + rt.mul0(-exercise_bar, power_2)
             product_2 = difference_5 * up ** rt.one_less(difference_5, up)
-            up_bar += rt.mul0(-(spot * exercise_bar), product_2)
+            up_bar = up_bar + rt.mul0(-(spot * exercise_bar), product_2)
             # `hold = np.exp(-rate * dt) * (p * value[i + 1] + (1 - p) * value[i])`
             add_bar = rt.mul0(hold_bar, exp_2)
             value_bar[i] = rt.mul0(add_bar, difference_4)

@@ -19,7 +19,6 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.memory_facts import is_version
-from ...analyses.control_flow.liveness import Interference
 from ...ir.containers import Pack
 from ...ir.containers import rebuild as repack
 from ...ir.operations import (
@@ -54,7 +53,7 @@ from ...ir.whole_numbers import wraps
 from .chained_assignments import chained
 from .expression_nesting import Nesting
 from .expressions import ast_operator, load
-from .likely_names import LikelyNames
+from .fitted_names import named
 from .nested_targets import target_of, unpacked_inside
 from .previous_states import name_previous
 from .scalars import Scalars
@@ -76,13 +75,11 @@ from .statement_nodes import (
 from .statement_origins import of_return, originated
 from .try_with import GuardWriter, is_guarded
 from .variable_names import Names
-from .widths import Widths
 from .writes import WriteWriter
 
 __all__ = ["Rebuilt", "rebuild"]
 
 Statements = list[ast.stmt]
-TRIES = 3  # until the lines fit with the names that their values have
 
 
 def is_assignment(op: Apply) -> bool:
@@ -111,21 +108,6 @@ def rebuild(
         names, nesting = named(function, taken | set(callees.values()), callees)
         writer = Rebuilder(names, nesting, callees, function, arrays)
         return Rebuilt(writer.definition(name, flat), writer.roots)
-
-
-def named(
-    function: Function, taken: set[str], callees: dict[Function, str]
-) -> tuple[Names, Nesting]:
-    """The names of the variables, and what has none because it stands where it is read."""
-    likely = LikelyNames(function)
-    widths = Widths(likely, callees)
-    for _ in range(TRIES):
-        nesting = Nesting(function, widths)
-        interference = Interference(function, nesting.expand, nesting.groups)
-        names = Names(function, interference, nesting.nested, taken, likely)
-        if widths.are_right(names):
-            break
-    return names, nesting
 
 
 class Rebuilder(GuardWriter, WriteWriter):

@@ -25,6 +25,8 @@ typedef struct {
     rg_block_t *records;
 } rg_frame_t;
 #define RG_RECORDS ((size_t)1 << 32)
+/* What is written there is read by whoever is given its room, of which compilers know nothing. */
+#define RG_SEEN(p) __asm__ volatile("" : : "r"(p) : "memory")
 
 static void *rg_record(rg_frame_t *rg, size_t size)
 {
@@ -105,6 +107,7 @@ def ends(stmt: Ends, expression: Expression) -> Iterator[str]:
     for k, e in enumerate(floats):
         yield f"rg_floats[{k}] = {expression(e)};"
     for place, buffer in stmt.handed:
+        yield f"RG_SEEN({buffer.name});"
         yield f"rg_out[{place}] = (int64_t)(intptr_t)room[{buffer.room}];"
         yield f"rg_out[{place + 1}] = (int64_t)cap[{buffer.room}];"
         yield f"room[{buffer.room}] = 0;"

@@ -63,10 +63,10 @@ def deepest(function: Kernel) -> int:
 
 
 def given_back(kernel: Kernel) -> list[str]:
-    """The end of all memory, one by one: an index would keep the sizes in memory, too."""
-    return [
-        f"    if (made[{b.room}]) Py_DecRef(made[{b.room}]);"
-        if b.role == "result"
-        else f"    rg_drop(room[{b.room}], cap[{b.room}]);"
-        for b in rooms(kernel)
-    ]
+    """The end of all memory."""
+    found = rooms(kernel)
+    results = [b.room for b in found if b.role == "result"]
+    lines = [f"    if (made[{k}]) Py_DecRef(made[{k}]);" for k in results]
+    if len(results) < len(found):
+        lines.append(f"    for (int k = 0; k < {len(found)}; k++) rg_drop(room[k], cap[k]);")
+    return lines

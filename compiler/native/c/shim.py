@@ -35,7 +35,12 @@ PREAMBLE = r"""
 #include <string.h>
 #include <time.h>
 
+/* Exits are many: were each one in ten, compilers would take the loops behind them for cold. */
+#if defined __GNUC__ && __GNUC__ >= 9 || defined __clang__ && __clang_major__ >= 11
+#define RG_RARE(x) __builtin_expect_with_probability(!!(x), 0, 0.99999)
+#else
 #define RG_RARE(x) __builtin_expect(!!(x), 0)
+#endif
 #define RG_LIBRARY 20000.0
 #define RG_LARGE ((size_t)1 << 20)
 
@@ -184,43 +189,43 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
     return c;
 }
 
-static __attribute__((noinline)) void *rg_renew(void *room, size_t size, size_t need)
+/* The room of `p` is as large as it was needed once.  It is in memory: in variables, all of them would meet at each
+   exit, which takes a compiler long.  The address is that of a cache line. */
+static __attribute__((noinline, malloc, assume_aligned(64))) void *rg_room(void **room, size_t *cap, size_t size)
 {
-    rg_drop(room, size);
-    return rg_hold(need);
+    rg_drop(*room, *cap);
+    *cap = size;
+    *room = rg_hold(size);
+    return *room ? (void *)((char *)*room + (-(uintptr_t)*room & 63)) : 0;
 }
-
-/* The address is that of a cache line; an integer in between would hide whose memory it is. */
 #define RG_ROOM(p, k, bytes)                                            \
     do {                                                                \
         size_t rg_need = (bytes);                                       \
-        if (rg_need > cap[k] || !room[k]) {                             \
-            room[k] = rg_renew(room[k], cap[k], rg_need);               \
-            cap[k] = rg_need;                                           \
-            if (!room[k]) goto bail;                                    \
+        if (RG_RARE(rg_need >= cap[k])) {                               \
+            p = rg_room(&room[k], &cap[k], rg_need + 1);                \
+            if (RG_RARE(!p)) goto bail;                                 \
         }                                                               \
-        p = (void *)((char *)room[k] + (-(uintptr_t)room[k] & 63));     \
     } while (0)
 
 /* More room for what stands at ``p``: at first on the stack, and not in ``room``. */
-#define RG_MORE(need) (2 * (need) + 16384)
-static __attribute__((noinline, cold)) void *rg_more(void *room, const void *p, size_t size, size_t more)
+static __attribute__((noinline, cold)) void *rg_more(void *p, void **room, size_t *cap, size_t need)
 {
+    size_t more = 2 * need + 16384;
     int moves = more >= RG_LARGE;
-    void *made = moves ? rg_hold(more) : realloc(room, more);
+    void *made = moves ? rg_hold(more) : realloc(*room, more);
     if (!made) return 0;
-    if (moves || !room) memcpy(made, p, size);
-    if (moves) rg_drop(room, size);
-    return made;
+    if (moves || !*room) memcpy(made, p, *cap);
+    if (moves) rg_drop(*room, *cap);
+    *cap = more;
+    return *room = made;
 }
 #define RG_RESERVE(p, k, bytes)                                         \
     do {                                                                \
         size_t rg_need = (bytes);                                       \
         if (RG_RARE(rg_need > cap[k])) {                                \
-            void *rg_new = rg_more(room[k], p, cap[k], RG_MORE(rg_need)); \
-            if (!rg_new) goto bail;                                     \
-            room[k] = p = rg_new;                                       \
-            cap[k] = RG_MORE(rg_need);                                  \
+            void *rg_new = rg_more(p, &room[k], &cap[k], rg_need);      \
+            if (RG_RARE(!rg_new)) goto bail;                            \
+            p = rg_new;                                                 \
         }                                                               \
     } while (0)
 #define RG_RESULT(p, k, number, nd, ...)                                \
@@ -228,7 +233,7 @@ static __attribute__((noinline, cold)) void *rg_more(void *room, const void *p, 
         int64_t rg_shape[] = {__VA_ARGS__};                             \
         rg_take_back(&rg_state);                                        \
         made[k] = rg_empty(nd, rg_shape, rg_descr[number], sizeof *p);  \
-        if (!made[k]) goto bail;                                        \
+        if (RG_RARE(!made[k])) goto bail;                               \
         p = (void *)((rg_array *)made[k])->data;                        \
     } while (0)
 

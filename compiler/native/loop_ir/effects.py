@@ -40,13 +40,16 @@ class Effects:
     reads: set[str] = field(default_factory=set)
     writes: set[str] = field(default_factory=set)  # scalars that others see
     buffers: dict[int, list[Access]] = field(default_factory=dict)
+    stored: set[int] = field(default_factory=set)  # those of them that are written to
     fixed: bool = False  # it may leave: nothing moves across it
 
     def access(self, buffer: Buffer, index: tuple[Any, ...] | None, write: bool) -> None:
         self.buffers.setdefault(id(buffer), []).append((index, write))
+        if write:
+            self.stored.add(id(buffer))
 
     def written(self, buffer: int) -> bool:
-        return any(write for _, write in self.buffers.get(buffer, ()))
+        return buffer in self.stored
 
 
 def effects_of(stmt: Stmt) -> Effects:
@@ -99,4 +102,4 @@ def independent(a: Effects, b: Effects) -> bool:
         return False
     if a.writes & (b.reads | b.writes) or b.writes & a.reads:
         return False
-    return not any(a.written(k) or b.written(k) for k in a.buffers.keys() & b.buffers.keys())
+    return a.stored.isdisjoint(b.buffers) and b.stored.isdisjoint(a.buffers)

@@ -22,14 +22,15 @@ FLAGS = (
 
 # What the shim gives is more than was asked for, so that little is reserved anew: here it is exact.
 EXACT = {
-    "#define RG_MORE(need) (2 * (need) + 16384)": "#define RG_MORE(need) (need)",
-    "if (rg_need > cap[k] || !room[k]) {": "if (rg_need != cap[k] || !room[k]) {",
+    "size_t more = 2 * need + 16384;": "size_t more = need;",
+    "if (RG_RARE(rg_need >= cap[k])) {": "if (RG_RARE(rg_need + 1 != cap[k])) {",
+    "*room = rg_hold(size);": "*room = rg_hold(size - 1);",
     "return size < RG_LARGE || !rg_service() ? malloc(size + 64) : rg_service()->take(size);":
         "void *p = 0; return posix_memalign(&p, 64, size + !size) ? 0 : p;",
     "if (size < RG_LARGE || !rg_service()) free(room);\n    else rg_service()->give(room);": "free(room);",
-    "void *made = moves ? rg_hold(more) : realloc(room, more);": "void *made = rg_hold(more);",
-    "if (moves || !room) memcpy(made, p, size);\n    if (moves) rg_drop(room, size);":
-        "memcpy(made, p, size < more ? size : more); free(room);",
+    "void *made = moves ? rg_hold(more) : realloc(*room, more);": "void *made = rg_hold(more);",
+    "if (moves || !*room) memcpy(made, p, *cap);\n    if (moves) rg_drop(*room, *cap);":
+        "memcpy(made, p, *cap < more ? *cap : more); free(*room);",
 }  # fmt: skip
 REPORT = re.compile(r"ERROR: AddressSanitizer: |: runtime error: ")
 
