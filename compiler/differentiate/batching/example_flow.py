@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import operator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.random_numbers import is_draw
 from ...ir.operations import (
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     from .examples import Examples
 
 __all__ = ["ExampleFlow", "is_none"]
-
-PARTS = {BUNDLE, UNPACK, getattr, operator.getitem, linear.copy, linear.zeros_like}
 
 
 class ExampleFlow(Flow):
@@ -84,7 +81,7 @@ class ExampleFlow(Flow):
         """True if what an operation gives for each example makes no batch for certain: it remains a list of examples."""
         if result in self.lacking or may_differ(result.type):
             return True
-        return isinstance(op, Apply) and op.fn in PARTS and self.reads_list(op)
+        return isinstance(op, Apply) and keeps_lists(op.fn) and self.reads_list(op)
 
     def reads_list(self, op: Op) -> bool:
         return not self.listed.isdisjoint(values_in(operands_of(op)))
@@ -167,3 +164,10 @@ def values_inside(op: Op) -> list[Value]:
             found += [v for r in inner.blocks for y in r.yields for v in values_in(y)]
         found += values_in(region.yields)
     return found
+
+
+def keeps_lists(fn: Any) -> bool:
+    """True if a result is a part of an argument, a container of them, or new memory of the same structure."""
+    known = traits_of(fn)
+    alike = known.gives == "container" and known.memory == "new"
+    return fn in (BUNDLE, UNPACK) or known.reads == "part" or alike

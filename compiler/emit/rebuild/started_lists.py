@@ -42,16 +42,18 @@ def started_lists(function: Function) -> Iterator[None]:
 
 def started(body: Block, whole: Apply, defs: dict[Value, Op]) -> Loop | None:
     """The loop that begins the list that ``whole`` makes of all its items, if one can."""
+    if not whole.args[0]:
+        return None
     uses = counted(body)
     spread, *items = whole.args[0]  # type: ignore[misc, union-attr]
     chain: list[Apply] = []
     for fn in (STAR, linear.flipped):
-        op = defs.get(spread)
+        op = defs.get(spread) if isinstance(spread, Value) else None
         if not isinstance(op, Apply) or op.fn is not fn or uses[spread] != 1:
             return None
         chain.append(op)
         spread = op.args[0]  # type: ignore[assignment]
-    loop = defs.get(spread)
+    loop = defs.get(spread) if isinstance(spread, Value) else None
     if not isinstance(loop, Loop) or spread not in loop.stacks or uses[spread] != 1 or not items:
         return None
     later = body.ops[body.ops.index(loop) :]

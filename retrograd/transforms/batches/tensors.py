@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_plain_array
 from retrograd.runtime.objects.pytree import leaves
 
 __all__ = ["are_of_tensors", "of_tensors"]
@@ -21,7 +22,7 @@ def are_of_tensors(args: Sequence[Any]) -> bool:
     found = leaves(list(args))
     if any(isinstance(x, known.Tensor) for x in found):
         return True
-    return not any(isinstance(x, (np.ndarray, np.generic)) for x in found)
+    return not any(is_plain_array(x) or isinstance(x, np.generic) for x in found)
 
 
 def of_tensors(chain: Any, args: Sequence[Any], whole: Callable[[Any], Any]) -> Any:
