@@ -48,7 +48,8 @@ def draw(entry: Any, module: ModuleType, path: Path) -> None:
     from cycler import cycler
     from matplotlib.figure import Figure
 
-    with mpl.rc_context({**STYLE, "axes.prop_cycle": cycler(color=LIGHT)}):
+    style: Any = {**STYLE, "axes.prop_cycle": cycler(color=LIGHT)}
+    with mpl.rc_context(style):
         figure = Figure(figsize=entry.size)
         module.draw(figure, module.solve())
         text = io.StringIO()

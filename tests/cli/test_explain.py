@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+from retrograd.transforms.explain import explain as explained
 from retrograd.transforms.explain.explain import Explanation
 
 from .conftest import Done
@@ -162,3 +163,10 @@ def test_every_example_is_explained(name: str, call: Call, folder: Path) -> None
     assert done.code == 0, done.err
     assert "kept for the backward sweep" in done.out
     assert max(map(len, done.out.splitlines())) < 180
+
+
+def test_why_a_jacobian_takes_a_sweep_for_each_direction(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explained, "one_by_one", lambda *_: "a reason")
+    found = model.explain()
+    assert (found.batch, found.refused, found.one_by_one) == ((), "", "a reason")
+    assert "a sweep for each direction: a reason" in found.html()

@@ -126,6 +126,8 @@ def shared(op: Op, what: str) -> UnsupportedOperation:
 class ExampleWalker(Walker):
     """Rewrites a function: ``table`` has the batch of each value that varies."""
 
+    sweeps: Examples
+
     def __init__(
         self, function: Function, on: set[Value], sweeps: Examples, flow: ExampleFlow
     ) -> None:

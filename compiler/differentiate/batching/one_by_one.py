@@ -108,10 +108,10 @@ def size_of(m: ExampleWalker, dim: Any) -> Operand:
     if isinstance(dim, int):
         return Const(dim)
     for v in m.b.shown or ():
-        if isinstance(v.type, Array) and dim in (v.type.dims or ()):
-            return m.b.emit(
-                operator.getitem, m.b.emit(np.ndarray.shape, v), Const(v.type.dims.index(dim))
-            )
+        dims = v.type.dims if isinstance(v.type, Array) else None
+        if dims and dim in dims:
+            at = Const(dims.index(dim))
+            return m.b.emit(operator.getitem, m.b.emit(np.ndarray.shape, v), at)
     raise no_shape()
 
 

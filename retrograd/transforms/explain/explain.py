@@ -219,7 +219,14 @@ def explained(
         if kind != "write"  # each run of the check has arguments of its own
     ]
     return Explanation(
-        *place, values, kept, aliases(function), calls, "", why, notes=notes, unchecked=unchecked
+        *place,
+        values,
+        kept,
+        aliases(function),
+        calls,
+        one_by_one=why,
+        notes=notes,
+        unchecked=unchecked,
     )
 
 
