@@ -20,8 +20,9 @@ def f_grad(u):
     u_bar_2 = u_bar
     add_bar = (0.2 * u)[1:-1]
     u_bar_2[:-2] += add_bar
+    getitem_bar = u_bar[1:-1] - (0.4 * u)[1:-1]
     u_bar_2[2:] += add_bar
-    u_bar_2[1:-1] += u_bar[1:-1] - (0.4 * u)[1:-1]
+    u_bar_2[1:-1] += getitem_bar
     return u_bar_2
 # becomes
 def f_grad(u):
