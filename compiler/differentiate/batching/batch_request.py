@@ -9,7 +9,7 @@ from retrograd.runtime.records import dataclass
 from ...ir.operations import Const, Operand
 from ...ir.types import Dim, Size
 
-__all__ = ["EXAMPLES", "Batch", "is_all", "literal", "varies"]
+__all__ = ["EXAMPLES", "Batch", "is_all", "literal", "out_axes", "varies"]
 
 EXAMPLES = Dim("examples")
 
@@ -44,3 +44,10 @@ def literal(axes: Any) -> Operand:
     if isinstance(axes, dict):
         return {key: literal(item) for key, item in axes.items()}
     return tuple(map(literal, axes)) if isinstance(axes, (tuple, list)) else Const(axes)
+
+
+def out_axes(out: Any, count: int) -> list[Any]:
+    """The axes of the examples in each of some results."""
+    if isinstance(out, list):
+        return out
+    return [out] * count

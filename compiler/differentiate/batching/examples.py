@@ -47,7 +47,7 @@ from ...simplify.builder import clone_function
 from . import example_axes, example_products, example_shapes  # noqa: F401  (they enter their forms)
 from . import example_rules as forms
 from .batch import Flow, Sweeps, Walker
-from .batch_request import EXAMPLES, Batch, is_all, literal, varies
+from .batch_request import EXAMPLES, Batch, is_all, literal, out_axes, varies
 from .example_flow import ExampleFlow, is_none
 from .example_subscripts import written
 from .example_types import moved_type, sharper, wider
@@ -488,13 +488,6 @@ class ExampleWalker(Walker):
             return self.b.apply(np.shape, x)
         whole = self.b.emit(np.ndarray.shape, self.read(x))
         return self.b.emit(forms.ITEM, whole, slice(Const(1), Const(None), Const(None)))
-
-
-def out_axes(out: Any, count: int) -> list[Any]:
-    """The axes of the examples in each of some results."""
-    if isinstance(out, list):
-        return out
-    return [out] * count
 
 
 def asks_shape(op: Apply) -> bool:
