@@ -7,8 +7,9 @@
 ... ''', "x: f8[n], w: f8[n, 3]", level)
 def f_grad(x, w):
     # `return np.sum((x[:, None] - w) ** 2)`
+    getitem_bar = 2 * np.add.reduce(x[:, None] - w, axis=1, keepdims=True)
     x_bar = np.zeros(x.shape)
-    x_bar[:, None] += 2 * np.add.reduce(x[:, None] - w, axis=1, keepdims=True)
+    x_bar[:, None] += getitem_bar
     return x_bar
 # becomes
 def f_grad(x, w):

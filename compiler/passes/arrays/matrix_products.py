@@ -9,7 +9,9 @@
 ...     return a, b
 ... ''', "c: f8[n], p: f8[n, k], x: f8[n, m], y: f8[n, k, m]", contract, eliminate, derivative=True)
 def f(c, p, x, y):
-    return c @ x, np.einsum("nk,nkm->km", p, y)
+    a = c @ x
+    b = np.einsum("nk,nkm->km", p, y)
+    return a, b
 
 The scaled rows are never written to memory, which would cost more than adding them up: NumPy broadcasts a
 last axis of length one in short steps.  Other factors that do not vary along the axis, and divisors, are

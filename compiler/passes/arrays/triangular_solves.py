@@ -10,38 +10,23 @@
 ... ''', "a: f8[n, n], b: f8[n]", triangular, kind="tangent")
 def f_tangent(a, b, a_dot):
     low = np.linalg.cholesky(a)
-    low_dot = low @ rt.phi(
-        rt.solve_lower(low, rt.solve_lower(low, rt.hermitian(a_dot)).T)
-    )
-    return linalg.solve_triangular(
-        low,
-        -(
-            rt.triangle_of(low_dot, 0, True, False)
-            @ linalg.solve_triangular(low, b, lower=True)
-        ),
-        lower=True,
-    )
+    phi = rt.phi(rt.solve_lower(low, rt.solve_lower(low, rt.hermitian(a_dot)).T))
+    low_dot = low @ phi
+    solve_triangular = linalg.solve_triangular(low, b, lower=True)
+    product = rt.triangle_of(low_dot, 0, True, False) @ solve_triangular
+    return linalg.solve_triangular(low, -product, lower=True)
 # becomes
 def f_tangent(a, b, a_dot):
     low = np.linalg.cholesky(a)
-    low_dot = low @ rt.phi(
-        linalg.solve_triangular(
-            low,
-            linalg.solve_triangular(
-                low, rt.hermitian(a_dot), lower=True, check_finite=False
-            ).T,
-            lower=True,
-            check_finite=False,
-        )
+    solve_triangular = linalg.solve_triangular(
+        low, rt.hermitian(a_dot), lower=True, check_finite=False
     )
-    return linalg.solve_triangular(
-        low,
-        -(
-            rt.triangle_of(low_dot, 0, True, False)
-            @ linalg.solve_triangular(low, b, lower=True)
-        ),
-        lower=True,
-    )
+    T = solve_triangular.T
+    phi = rt.phi(linalg.solve_triangular(low, T, lower=True, check_finite=False))
+    low_dot = low @ phi
+    solve_triangular_2 = linalg.solve_triangular(low, b, lower=True)
+    product = rt.triangle_of(low_dot, 0, True, False) @ solve_triangular_2
+    return linalg.solve_triangular(low, -product, lower=True)
 
 NumPy has no triangular solver, and LAPACK's is faster than anything written with NumPy.
 """
