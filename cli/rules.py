@@ -60,6 +60,8 @@ def run(options: argparse.Namespace) -> int:
 
 # -- names ------------------------------------------------------------------------------
 
+MODULES = ("np", "math", "cmath")
+
 
 def spaces() -> dict[str, Any]:
     import cmath
@@ -98,7 +100,13 @@ def matching(name: str, operations: Any) -> list[Any]:
     if found is not None:
         return [op for op in operations if op is found or op == found]
     same = [op for op in operations if spelled(op).endswith(f".{name}") or spelled(op) == name]
-    return sorted(same, key=lambda op: not spelled(op).startswith("np."))
+    return sorted(same, key=lambda op: commonest_first(spelled(op)))
+
+
+def commonest_first(name: str) -> tuple[int, str]:
+    """Orders operations of one name: NumPy's, Python's, and the rest by the alphabet."""
+    module = name.partition(".")[0]
+    return (MODULES.index(module) if module in MODULES else len(MODULES)), name
 
 
 # -- the table --------------------------------------------------------------------------
