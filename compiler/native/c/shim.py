@@ -69,7 +69,6 @@ extern rg_object *PyDict_New(void);
 extern int PyDict_SetItemString(rg_object *, const char *, rg_object *);
 extern int PyDict_Next(rg_object *, intptr_t *, rg_object **, rg_object **);
 extern rg_object *PyDict_GetItemWithError(rg_object *, rg_object *);
-extern rg_object *PyModule_GetDict(rg_object *), *PyFunction_GetCode(rg_object *), *PyFunction_GetDefaults(rg_object *);
 extern const char *PyUnicode_AsUTF8(rg_object *);
 extern intptr_t PyDict_Size(rg_object *);
 extern rg_object *PyObject_Vectorcall(rg_object *, rg_object *const *, size_t, rg_object *);
@@ -77,12 +76,11 @@ extern void Py_IncRef(rg_object *);
 extern void Py_DecRef(rg_object *);
 extern void PyErr_Clear(void);
 extern rg_object *PyErr_Occurred(void);
-extern char *PyByteArray_AsString(rg_object *);
 extern int PyErr_CheckSignals(void);
 extern void *PyEval_SaveThread(void);
 extern void PyEval_RestoreThread(void *);
 extern rg_object PyFloat_Type, PyLong_Type, PyBool_Type, PyTuple_Type, PyList_Type, PyDict_Type,
-    PyUnicode_Type, PyComplex_Type, PyModule_Type, PyCell_Type, PyFunction_Type;
+    PyUnicode_Type, PyComplex_Type;
 extern rg_object _Py_NoneStruct, _Py_TrueStruct;
 
 static void **rg_numpy;
@@ -97,6 +95,7 @@ static rg_sgemm_t rg_sgemm;
 #define RG_SIZE(x) (*(intptr_t *)((char *)(x) + RG_HEAD)) /* of a tuple or a list */
 #define RG_ITEM(tuple, k) (((rg_object **)((char *)(tuple) + RG_TUPLE))[k])
 #define RG_LIST_ITEM(list, k) ((*(rg_object ***)((char *)(list) + RG_HEAD + sizeof(intptr_t)))[k])
+#define RG_WORDS(bytes) ((uint64_t *)((char *)(bytes) + RG_BYTES))
 #define RG_DOUBLE(x) (*(double *)((char *)(x) + RG_HEAD))
 #define RG_ARRAY_TYPE ((rg_object *)rg_numpy[2])
 #define RG_DESCR(number) (((rg_object *(*)(int))rg_numpy[45])(number))
@@ -270,8 +269,10 @@ def module_text(kernel: Kernel, math_text: str) -> str:
         "rg_object *rg_entry(rg_object *self, rg_object *const *args, intptr_t nargs)",
         "{",
         "    rg_object *rg_table = *(rg_object **)((char *)RG_ITEM(self, 1) + RG_HEAD);",
-        "    rg_object *rg_other = rg_table ? rg_fails(rg_table) : 0;",
-        "    if (RG_RARE(!!rg_other)) return rg_left(rg_other, args, nargs);",
+        "    if (rg_table && !rg_holds(rg_table)) {",
+        "        rg_object *miss = rg_read_again(rg_table), *instead;",
+        "        if (miss) return instead = PyObject_Vectorcall(miss, args, nargs, 0), Py_DecRef(miss), instead;",
+        "    }",
         f"    void *room[{max(n, 1)}] = {{0}};",
         f"    size_t cap[{max(n, 1)}] = {{0}};",
         f"    rg_object *made[{max(n, 1)}] = {{0}};",

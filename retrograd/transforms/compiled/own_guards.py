@@ -7,7 +7,16 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from retrograd.compiler.dependencies.object_reads import MISSING, Reading
-from retrograd.compiler.native.c.own_guards import MOST, cell_of
+from retrograd.compiler.native.c.own_guards import (
+    MOST,
+    Word,
+    cell_of,
+    packed,
+    word_of_cell,
+    word_of_changes,
+    word_of_class,
+    word_of_function,
+)  # fmt: skip
 from retrograd.runtime.user import rule_versions
 
 __all__ = ["guarded", "left"]
@@ -40,13 +49,15 @@ class Table:
     def __init__(self) -> None:
         self.dicts: list[dict[Any, Any]] = []
         self.entries: list[Any] = []
-        self.fixed: list[Any] = []
+        self.owners: list[Any] = []  # of the words
+        self.fixed: list[Word] = []
         self.look(vars(rule_versions), "count", rule_versions.count)
 
     def items(self, miss: Callable[..., Any]) -> tuple[Any, ...]:
-        none = b"\xff" * 8 * len(self.dicts)  # no dict has this version
-        parts = (tuple(self.fixed), tuple(self.entries), tuple(self.dicts))
-        return (miss, MISSING, *parts, bytearray(none))
+        changes = [word_of_changes(one) for one in self.dicts]
+        unread = [(at[0], 0) for at in changes if at is not None]
+        alive = (*self.owners, *self.dicts)
+        return miss, MISSING, packed(self.fixed), packed(unread), tuple(self.entries), alive
 
     def look(self, owner: Any, name: Any, value: Any) -> bool:
         """Whether there is room for an entry of a dict."""
@@ -57,6 +68,15 @@ class Table:
                 return False
             self.dicts.append(owner)
         self.entries += (owner, name, value)
+        return True
+
+    def fix(self, word: Word | None, value: Any, owner: Any) -> bool:
+        """Whether there is a word of memory that has to stay what it is: the address of ``value``."""
+        if word is None or word[1] != id(value):
+            return False
+        if word not in self.fixed:
+            self.fixed.append(word)
+            self.owners += (owner, value)
         return True
 
     def takes(self, guard: Reading) -> bool:
@@ -78,20 +98,18 @@ class Table:
         return self.takes_part(how, owner, name, value)
 
     def takes_attribute(self, owner: Any, name: str, value: Any) -> bool:
-        """The same of what stands in a module."""
+        """The same of what stands in a module, which stays one."""
         if type(owner) is not ModuleType or name.startswith("__") or name not in vars(owner):
             return False
-        if not any(known is owner for known in self.fixed[::3]):
-            self.fixed += (owner, None, vars(owner))  # its class may be another one some day
-        return self.look(vars(owner), name, value)
+        return self.fix(word_of_class(owner), ModuleType, owner) and self.look(
+            vars(owner), name, value
+        )
 
     def takes_part(self, how: str, owner: Any, name: Any, value: Any) -> bool:
         """The same of what stands in an object itself."""
         if how == "cell":
             cell = owner.__closure__[owner.__code__.co_freevars.index(name)]
-            self.fixed += (cell, None, value)
-        elif how in ("code", "defaults") and type(owner) is FunctionType:
-            self.fixed += (owner, None if how == "code" else how, value)
-        else:
+            return self.fix(word_of_cell(cell), value, cell)
+        if type(owner) is not FunctionType:
             return False
-        return True
+        return self.fix(word_of_function(owner, f"__{how}__"), value, owner)
