@@ -119,7 +119,7 @@ def companions(m: ExampleWalker, given: Given, how: str | None) -> Given | None:
         kind = type_of(x)
         floats = isinstance(kind, (Array, Number)) and kind.kind in ("f", "c")
         if m.has(x):
-            whole = isinstance(kind, (Array, Number, Numeric))
+            whole = isinstance(kind, (Array, Number, Numeric)) or (kind is None and name == first)
             if not whole or not (
                 floats or name in (first, "like")
             ):  # places, masks: of each example its own
