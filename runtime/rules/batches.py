@@ -180,21 +180,22 @@ traits(
     np.ndarray.trace, np.diagonal, np.ndarray.diagonal, np.linalg.vecdot, batch="last",
 )  # fmt: skip
 traits(
-    np.float32, np.complex64, np.complex128, np.sort_complex, np.asarray_chkfinite, np.asanyarray, np.require, np.tile,
+    np.float32, np.complex64, np.complex128, np.sort_complex, np.asarray_chkfinite, np.asanyarray, np.require,
     np.cross, np.linalg.cross, np.linspace, np.geomspace, np.linalg.diagonal, np.linalg.trace, np.linalg.matrix_transpose, np.linalg.matrix_norm,
     linear.delay, linear.advance, linear.before, linear.unpick, linear.if_float, linear.convert, linear.stretch_over,
     linear.one_if_none, linear.reciprocal, linear.gaps, linear.vector_gaps, linear.singular_gaps, linear.spectral_cond,
-    linear.column, linear.uncolumn, linear.cofactor, linear.cofactor_push, linear.turn, linear.turn_pull, linear.herm,
+    linear.column, linear.uncolumn, linear.cofactor, linear.herm,
     linear.hermitian, linear.phi, linear.upper_part, linear.upper_pull, linear.qr_r, linear.leading,
-    linear.row_products, linear.cross, linear.solve_for, linear.apply, np.array, np.asarray, np.float64,
+    linear.cross, np.array, np.asarray, np.float64,
     np.linalg.det, np.linalg.inv, np.linalg.slogdet, np.linalg.cholesky, np.linalg.eigh, np.linalg.eigvalsh,
     np.linalg.eig, np.linalg.eigvals, np.linalg.svd, np.linalg.svdvals, np.linalg.qr, np.linalg.pinv,
     np.linalg.matrix_rank, np.linalg.matrix_power, np.linalg.cond, np.linalg.solve, batch="leading",
 )  # fmt: skip
 traits(
-    linear.recur, linear.recur_back, linear.fit, linear.tile_pull, linear.steady, linear.top, linear.untop,
+    linear.recur, linear.recur_back, linear.fit, linear.steady, linear.top, linear.untop,
     linear.eigenvectors, linear.solve_lower, linear.over, linear.nothing, linear.along_first, operator.imatmul,
-    linear.if_there, linear.reshape_like, batch="wide",
+    linear.if_there, linear.reshape_like, linear.turn, linear.turn_pull, linear.cofactor_push,
+    linear.row_products, linear.solve_for, linear.apply, batch="wide",
 )  # fmt: skip
 traits(
     operator.add, operator.sub, operator.mul, operator.neg, operator.pos, operator.abs, operator.lt, operator.le,

@@ -24,7 +24,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Operand, Value
-from ...ir.types import Array, Number, Numeric
+from ...ir.types import Array, Number, Numeric, Type
 from ...simplify.builder import is_helper
 from ..rule_instance import bind_operands
 from .example_axes import is_none, shifted
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["form_of"]
 
 AXES = ("axis", "axes", "axis1", "axis2", "axisa", "axisb", "axisc")
-CONVENTIONS = ("all", "flat", "last", "leading", "wide")
+AXIAL = ("all", "flat", "last")
+CONVENTIONS = (*AXIAL, "leading", "wide")
 
 
 def form_of(m: ExampleWalker, op: Apply) -> Operand | None:
@@ -83,19 +84,25 @@ def by_signature(op: Apply) -> Given:
 def by_convention(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     """An operation that takes a batch as it takes an example: all that varies, with axes that are counted from behind it."""
     how = traits_of(op.fn).batch
-    arrays = companions(m, given, how)
+    arrays = companions(m, op, given)
     if not arrays or "out" in op.kwargs:
         return None
     ranks = [m.rank(x) for x in arrays.values()]
-    if how in ("all", "flat", "last") and 0 in ranks[1:]:  # an option, not one of the arrays
-        return None
     rank = None if None in ranks else max(r for r in ranks if r is not None)
+    if 0 in ranks[1:] and (
+        how in AXIAL or (is_helper(op.fn) and rank)
+    ):  # an option, not one of the arrays
+        return None
     if rank == 0 and how == "all" and traits_of(op.fn).reduces is not None and len(arrays) == 1:
         return m.read(next(iter(arrays.values()))) if reduces_plainly(op) else None
     changed = together(m, arrays, how, rank)
     moved = None if changed is None else axes_of(m, op, given, how, rank, changed)
     if changed is None or moved is None:
         return None
+    if how == "leading" and len(arrays) > 1 and any(x is not given[n] for n, x in moved.items()):
+        if len({*ranks}) > 1:  # the axis that is named is another one in each
+            return None
+        changed = {name: m.wide(x) for name, x in arrays.items()}
     made = called(m, op, given, changed | moved)
     if "q" not in given:
         return made
@@ -111,25 +118,34 @@ def reduces_plainly(op: Apply) -> bool:
     return plain and traits_of(op.fn).reduces in ("sum", "extreme", "mean", "product")
 
 
-def companions(m: ExampleWalker, given: Given, how: str | None) -> Given | None:
+def companions(m: ExampleWalker, op: Apply, given: Given) -> Given | None:
     """The arrays that an operation goes over together; None if something else varies, or may be one of them."""
     found: Given = {}
+    how = traits_of(op.fn).batch
     first = next(iter(given))
+    single = how in AXIAL and not is_helper(op.fn)  # NumPy's go over their first argument
     for name, x in given.items():
         kind = type_of(x)
         floats = isinstance(kind, (Array, Number)) and kind.kind in ("f", "c")
         if m.has(x):
-            whole = isinstance(kind, (Array, Number, Numeric)) or (kind is None and name == first)
-            if not whole or not (
-                floats or name in (first, "like")
-            ):  # places, masks: of each example its own
+            if not may_vary(kind, floats, name, first) or (single and name != first):
                 return None
             found[name] = x
-        elif (floats and isinstance(kind, Array)) or name == "like":
+        elif single:
+            if name not in (first, "q") and isinstance(kind, Array) and kind.kind not in ("i", "b"):
+                return None
+        elif (floats and (isinstance(kind, Array) or may_be_wide(x, how))) or name == "like":
             found[name] = x
         elif isinstance(x, Value) and not (isinstance(kind, (Array, Number)) and kind.kind):
             return None
     return found
+
+
+def may_vary(kind: Type, floats: bool, name: str, first: str) -> bool:
+    """False of places and masks, which each example has of its own."""
+    if kind is None:
+        return name == first
+    return isinstance(kind, (Array, Number, Numeric)) and (floats or name in (first, "like"))
 
 
 def may_be_wide(x: Operand, how: str | None) -> bool:

@@ -207,9 +207,8 @@ def padded(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     if not rank or m.has([given["pad_width"], given["mode"], *op.kwargs.values()]):
         return None
     widths = margins(plain_value(given["pad_width"]), rank)
-    if widths is None or any(
-        isinstance(plain_value(x), (tuple, list)) for n, x in op.kwargs.items() if n != "pad_width"
-    ):
+    put = op.kwargs.get("constant_values", Const(0))
+    if widths is None or isinstance(put, (tuple, list)) or m.rank(put) != 0:
         return None
     width: Operand = tuple((Const(a), Const(b)) for a, b in ((0, 0), *widths))
     kwargs = {n: x for n, x in op.kwargs.items() if n not in ("pad_width", "mode", "like")}
@@ -231,6 +230,19 @@ def margins(given: object, rank: int) -> list[tuple[int, int]] | None:
     if any(row is None for row in rows) or len(rows) not in (1, rank):
         return None
     return [row[0] for row in rows if row] * (rank if len(rows) == 1 else 1)
+
+
+@form(np.tile, linear.tile_pull)
+def tile(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
+    """Copies along axes that an example has."""
+    *arrays, times = given.values()
+    rank = m.rank(arrays[-1])
+    plain = plain_value(times)
+    several = isinstance(plain, (tuple, list))
+    many = len(plain) if several else 1 if m.rank(times) == 0 else None  # type: ignore[arg-type]
+    if not rank or m.has(times) or many is None or many > rank:
+        return None
+    return m.b.emit(op.fn, *map(m.wide, arrays), times)
 
 
 @form(np.broadcast_arrays)

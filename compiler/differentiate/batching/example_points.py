@@ -62,7 +62,7 @@ def trapezoid(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
         own = m.rank(at)
         if own is None or (own != rank and not (own == 1 and plain_value(axis) == -1)):
             return None
-        at = beside(m, at, rank) if m.has(at) else at
+        at = beside(m, at, rank) if m.has(at) else at if own == 1 else m.wide(at)
     names = list(given)
     values = dict(zip(names, (changed, at, between[1], moved), strict=True))
     kept = {

@@ -77,4 +77,5 @@ objects |= {
 
 # -- on a batch -------------------------------------------------------------------------
 
-traits(interpolate.splev, rt.spline, rt.surface, batch="leading")
+traits(interpolate.splev, rt.spline, batch="leading")
+traits(rt.surface, batch="wide")

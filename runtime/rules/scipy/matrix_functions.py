@@ -398,6 +398,6 @@ def solve_discrete_are(z, a, b, q, r, balanced=True, *, da, db, dq, dr):
 # -- on a batch -------------------------------------------------------------------------
 
 traits(
-    rt.complexed, rt.of_kind, rt.skew, rt.matrix_log, rt.frechet, rt.frechet_power, rt.triangle, rt.corner,
-    rt.diagonal_blocks, linalg.expm, batch="leading",
+    rt.complexed, rt.of_kind, rt.skew, rt.matrix_log, rt.corner, rt.diagonal_blocks, linalg.expm, batch="leading"
 )  # fmt: skip
+traits(rt.frechet, rt.triangle, batch="wide")

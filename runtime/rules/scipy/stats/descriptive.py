@@ -149,6 +149,6 @@ def pearsonr(z, x, y, *, dx, dy):
 
 traits(
     stats.gmean, stats.hmean, stats.pmean, stats.sem, stats.variation, stats.moment, stats.skew, stats.kurtosis,
-    stats.zscore, stats.zmap, stats.entropy, batch="flat",
+    stats.zscore, batch="flat",
 )  # fmt: skip
 traits(extra.reference, batch="leading")
