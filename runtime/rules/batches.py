@@ -166,7 +166,7 @@ traits(
 traits(
     np.argmax, np.ndarray.argmax, np.argmin, np.ndarray.argmin, np.cumsum, np.ndarray.cumsum, np.cumprod,
     np.ndarray.cumprod, np.nancumsum, np.nancumprod, np.take, np.ndarray.take, np.repeat, np.ndarray.repeat,
-    np.compress, np.ndarray.compress, np.delete, np.partition, np.append, linear.rows, linear.uncumsum, linear.untake,
+    np.compress, np.ndarray.compress, np.delete, np.partition, linear.rows, linear.uncumsum, linear.untake,
     linear.uncompress, linear.extract, linear.embed, linear.delete_pull, linear.repeat_pull, linear.insert_array,
     linear.insert_values, linear.insert_array_pull, linear.insert_values_pull, batch="flat",
 )  # fmt: skip
