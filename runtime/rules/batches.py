@@ -177,7 +177,7 @@ traits(
     np.fmax.accumulate, np.fmin.accumulate, np.add.reduceat, np.split, np.array_split, getattr(np, "unstack", None),
     np.rot90, linear.undiff, linear.doubled, linear.halved, linear.reduceat,
     linear.spread_at, linear.restored, linear.undiagonal, linear.untrace, linear.thin, linear.some, np.trace,
-    np.ndarray.trace, np.diagonal, np.ndarray.diagonal, np.linalg.vecdot, batch="last",
+    np.ndarray.trace, np.diagonal, np.ndarray.diagonal, batch="last",
 )  # fmt: skip
 traits(
     np.float32, np.complex64, np.complex128, np.sort_complex, np.asarray_chkfinite, np.asanyarray, np.require,
