@@ -166,7 +166,7 @@ traits(
 traits(
     np.argmax, np.ndarray.argmax, np.argmin, np.ndarray.argmin, np.cumsum, np.ndarray.cumsum, np.cumprod,
     np.ndarray.cumprod, np.nancumsum, np.nancumprod, np.take, np.ndarray.take, np.repeat, np.ndarray.repeat,
-    np.compress, np.ndarray.compress, np.delete, np.partition, np.append, linear.rows, linear.uncumsum, linear.untake,
+    np.compress, np.ndarray.compress, np.delete, np.partition, linear.rows, linear.uncumsum, linear.untake,
     linear.uncompress, linear.extract, linear.embed, linear.delete_pull, linear.repeat_pull, linear.insert_array,
     linear.insert_values, linear.insert_array_pull, linear.insert_values_pull, batch="flat",
 )  # fmt: skip
@@ -175,27 +175,26 @@ traits(
     np.fft.hfft, np.fft.ihfft, np.fft.fft2, np.fft.ifft2, np.fft.rfft2, np.fft.irfft2, np.expand_dims, linear.softmax,
     linear.log_softmax, np.add.accumulate, np.multiply.accumulate, np.maximum.accumulate, np.minimum.accumulate,
     np.fmax.accumulate, np.fmin.accumulate, np.add.reduceat, np.split, np.array_split, getattr(np, "unstack", None),
-    np.rot90, linear.undiff, linear.doubled, linear.halved, linear.reduceat,
-    linear.spread_at, linear.restored, linear.undiagonal, linear.untrace, linear.thin, linear.some, np.trace,
-    np.ndarray.trace, np.diagonal, np.ndarray.diagonal, np.linalg.vecdot, batch="last",
+    np.rot90, linear.undiff, linear.doubled, linear.halved, linear.reduceat, linear.spread_at, linear.restored,
+    linear.undiagonal, linear.untrace, linear.thin, linear.some, np.trace, np.ndarray.trace, np.diagonal,
+    np.ndarray.diagonal, batch="last",
 )  # fmt: skip
 traits(
-    np.float32, np.complex64, np.complex128, np.sort_complex, np.asarray_chkfinite, np.asanyarray, np.require,
-    np.cross, np.linalg.cross, np.linspace, np.geomspace, np.linalg.diagonal, np.linalg.trace, np.linalg.matrix_transpose, np.linalg.matrix_norm,
-    linear.delay, linear.advance, linear.before, linear.unpick, linear.if_float, linear.convert, linear.stretch_over,
-    linear.one_if_none, linear.reciprocal, linear.gaps, linear.vector_gaps, linear.singular_gaps, linear.spectral_cond,
-    linear.column, linear.uncolumn, linear.cofactor, linear.herm,
-    linear.hermitian, linear.phi, linear.upper_part, linear.upper_pull, linear.qr_r, linear.leading,
-    linear.cross, np.array, np.asarray, np.float64,
-    np.linalg.det, np.linalg.inv, np.linalg.slogdet, np.linalg.cholesky, np.linalg.eigh, np.linalg.eigvalsh,
-    np.linalg.eig, np.linalg.eigvals, np.linalg.svd, np.linalg.svdvals, np.linalg.qr, np.linalg.pinv,
-    np.linalg.matrix_rank, np.linalg.matrix_power, np.linalg.cond, np.linalg.solve, batch="leading",
+    np.float32, np.complex64, np.complex128, np.sort_complex, np.asarray_chkfinite, np.asanyarray, np.require, np.cross,
+    np.linalg.cross, np.linspace, np.geomspace, np.linalg.diagonal, np.linalg.trace, np.linalg.matrix_transpose,
+    np.linalg.matrix_norm, linear.delay, linear.advance, linear.before, linear.unpick, linear.if_float, linear.convert,
+    linear.stretch_over, linear.one_if_none, linear.reciprocal, linear.gaps, linear.vector_gaps, linear.singular_gaps,
+    linear.spectral_cond, linear.column, linear.uncolumn, linear.cofactor, linear.herm, linear.hermitian, linear.phi,
+    linear.upper_part, linear.upper_pull, linear.qr_r, linear.solve_for, linear.apply, linear.turn, linear.turn_pull,
+    linear.cofactor_push, linear.row_products, linear.solve_lower, linear.over, linear.recur, linear.recur_back,
+    linear.steady, linear.leading, linear.cross, np.array, np.asarray, np.float64, np.linalg.det, np.linalg.inv,
+    np.linalg.slogdet, np.linalg.cholesky, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.eig, np.linalg.eigvals,
+    np.linalg.svd, np.linalg.svdvals, np.linalg.qr, np.linalg.pinv, np.linalg.matrix_rank, np.linalg.matrix_power,
+    np.linalg.cond, np.linalg.solve, batch="leading",
 )  # fmt: skip
 traits(
-    linear.recur, linear.recur_back, linear.fit, linear.steady, linear.top, linear.untop,
-    linear.eigenvectors, linear.solve_lower, linear.over, linear.nothing, linear.along_first, operator.imatmul,
-    linear.if_there, linear.reshape_like, linear.turn, linear.turn_pull, linear.cofactor_push,
-    linear.row_products, linear.solve_for, linear.apply, batch="wide",
+    linear.fit, linear.top, linear.untop, linear.eigenvectors, linear.nothing, linear.along_first, operator.imatmul,
+    linear.if_there, linear.reshape_like, batch="wide",
 )  # fmt: skip
 traits(
     operator.add, operator.sub, operator.mul, operator.neg, operator.pos, operator.abs, operator.lt, operator.le,
