@@ -15,6 +15,7 @@ import numpy as np
 from retrograd.runtime.arrays.transfers import is_ndarray, is_plain_array
 from retrograd.runtime.arrays.twins import host_twin
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
+from retrograd.runtime.objects.class_protocols import is_sparse
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 
@@ -137,6 +138,8 @@ class Attributes:
         return self.lowerer.operations.apply(descriptor, (base,), {})
 
     def class_attribute(self, base: Node, cls: type, name: str, node: gast.AST) -> Node:
+        if name == "T" and is_sparse(cls):
+            return self.lowerer.inactive.attribute(base, name)  # another one each time
         found = static(cls, name, MISSING)
         if isinstance(found, property):
             return self.lowerer.calls.call_user(found.fget, [base], {}, node)
@@ -256,6 +259,8 @@ class Attributes:
         try:
             self.scope.program.capture_attribute(owner, name, value)
         except UnsupportedSyntax as error:
+            if is_sparse(type(owner)) and is_sparse(type(value)):
+                return  # `A.T`, which is made when it is read
             error.place = self.scope.place(node)
             raise
 

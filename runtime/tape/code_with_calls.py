@@ -1,7 +1,7 @@
 """The user's code as it runs on the tape: what it calls is asked for, so that methods are followed, too.
 
 ``self.rate(x)`` becomes ``call__(self.rate, x)``, ``self.area`` becomes ``attribute__(self, "area")``, and an array
-that is written to becomes one that takes values of the tape: ``b = written__(data.copy())``.
+that is written to becomes one that takes values of the tape: ``b = written__(data.copy())``.  ``A @ x`` is ``product__("matmul", A, x)``.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import ast
 import dis
 import functools
 import linecache
+import sys
 import types
 from collections.abc import Iterator
 
-__all__ = ["ATTRIBUTE", "CALL", "WRITTEN", "code_with_calls"]
+__all__ = ["ATTRIBUTE", "CALL", "PRODUCT", "WRITTEN", "code_with_calls"]
 
-CALL, ATTRIBUTE, WRITTEN = "call__", "attribute__", "written__"
+CALL, ATTRIBUTE, WRITTEN, PRODUCT = "call__", "attribute__", "written__", "product__"
 OF_THE_FRAME = {
     "super",
     "locals",
@@ -33,7 +34,7 @@ FUTURES = functools.reduce(
     __future__.all_feature_names,
     0,
 )
-MAKING = (ast.Call, ast.BinOp, ast.UnaryOp)
+MAKING = (ast.Call, ast.BinOp, ast.UnaryOp)  # as they are written
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -149,6 +150,14 @@ class Asking(ast.NodeTransformer):
         if private or not isinstance(node.ctx, ast.Load):
             return node
         return called(ATTRIBUTE, [node.value, ast.Constant(node.attr)], node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """Sparse matrices are asked for their products first, and would take a box for an array."""
+        self.generic_visit(node)
+        op = "matmul" if isinstance(node.op, ast.MatMult) else "mul"
+        if op == "mul" and not (isinstance(node.op, ast.Mult) and "scipy.sparse" in sys.modules):
+            return node
+        return called(PRODUCT, [ast.Constant(op), node.left, node.right], node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
