@@ -20,7 +20,7 @@ from ..analyses.effects import only_looks
 from ..analyses.random_numbers import generator_class
 from ..analyses.shapes.creation import rows_of
 from ..analyses.shapes.infer import infer, type_of
-from ..ir.containers import Pack, leaves
+from ..ir.containers import Pack, Record, leaves
 from ..ir.operations import (
     UNDEFINED,
     Apply,
@@ -43,6 +43,7 @@ from .library.numpy_rewrites import arrays_of
 from .library.random_draws import is_seed
 from .library.rewrite_call import formed_operation, is_listed, told
 from .memory.places import Lost
+from .memory.records import holds_record, is_recordable, takes_records
 from .memory.writing_calls import is_numpy, writes
 from .nodes import Listed, LocalFunction, Mapped, Node, OneOf, Ref, Within, describe
 
@@ -100,6 +101,8 @@ class Operations:
                     place=self.scope.place(self.scope.node), fix="make an array of it first: np.array(...)",
                 )  # fmt: skip
             args = tuple(self.arrayed(a) for a in args)
+        if not takes_records(fn) and any(map(holds_record, map(type_of, [*args, *kwargs.values()]))):
+            raise UnsupportedSyntax("an object of a list of run-time length as a value", place=self.scope.place(self.scope.node))
         args = tuple(map(self.lowerer.versions.current, self.lowerer.protocols.vouched(fn, args)))
         kwargs = {k: self.lowerer.versions.current(v) for k, v in kwargs.items()}
         fn, args, kwargs = self.formed(fn, args, kwargs)
@@ -220,6 +223,8 @@ class Operations:
             return node.kind([self.operand(item) for item in node.items])
         if isinstance(node, Pack) and node.kind is dict:
             return {k: self.operand(item) for k, item in zip(node.keys, node.items, strict=True)}
+        if isinstance(node, Pack) and is_recordable(node.kind):
+            return Record(node.kind, {k: self.operand(i) for k, i in zip(node.keys, node.items, strict=True)})
         if isinstance(node, Flat):  # outside of loops: a copy
             return self.apply(np.ndarray.flatten, (node.value,), {})
         if isinstance(node, Lost):

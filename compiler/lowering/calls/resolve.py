@@ -23,7 +23,7 @@ from retrograd.runtime.objects.library_functions import is_library
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user.custom_rules import custom_of
 
-from ...analyses.class_protocols import class_at, is_stranger, method_in
+from ...analyses.class_protocols import is_stranger, method_in
 from ...analyses.random_numbers import is_draw
 from ...dependencies.object_reads import class_of, static
 from ...frontend.desugar import desugared
@@ -72,6 +72,7 @@ from .callee_facts import bind, is_argument, known, not_called
 from .checkpoint_marks import in_place
 from .higher_order import GETTERS
 from .known_callees import known_among, known_callee
+from .operator_overloads import own_class
 from .slices import sliced
 from .spread_arguments import by_name, call_of_any_number, is_spread, positional, takes_any_number
 
@@ -208,7 +209,7 @@ class Calls:
         fn = known_object(self.scope.program, fn)
         if isinstance(fn, Value):
             fn = self.lowerer.known.function(fn)
-        method = method_in(class_at(fn), "__call__") if isinstance(fn, Value) else None
+        method = method_in(own_class(fn), "__call__") if isinstance(fn, Value) else None
         if method is not None and not is_library(method):
             return self.call_user(method, [fn, *args], kwargs, node)
         self.lowerer.known_results.ask(fn)
