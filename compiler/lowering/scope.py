@@ -143,7 +143,7 @@ class Scope:
 
     def frame_of_ours(self) -> int:
         """A frame without names, for a function of ours that is lowered in place."""
-        frame = len(self.frames) + 1000
+        frame = self.program.next_frame()
         self.frames[frame] = {}
         return frame
 
@@ -158,6 +158,7 @@ class Scope:
             self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.raised, self.frame,
             self.outside, self.way,
         ) = before  # fmt: skip
+        self.frames.pop(self.frame, None)  # its names are here again
         if raised:
             self.end_here()
         return left
