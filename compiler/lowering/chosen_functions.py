@@ -100,6 +100,8 @@ def is_choosable(node: Node) -> bool:
         return all(isinstance(d, Const) for d in node.defaults)
     if isinstance(node, OneOf):
         return all(map(is_choosable, node.functions))
+    if isinstance(node, BoundUser):
+        return node.decorated is None and isinstance(node.base, Pack)
     if isinstance(node, Const):
         return is_function(node) and not isinstance(node.value, type)  # a class is a value
     return isinstance(node, Pack) and is_function(node)

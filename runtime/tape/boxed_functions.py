@@ -229,8 +229,8 @@ class Scope(dict[str, Any]):
             return standing_for(fn, self.class_on_tape) or construction(fn, self.follow)
         if isinstance(fn, types.MethodDescriptorType) and fn in book:
             return dispatched(fn)
-        if isinstance(fn, np.ufunc):
-            return of_lists(fn)
+        if isinstance(fn, (np.ufunc, DISPATCHER)):
+            return of_lists(fn) if isinstance(fn, np.ufunc) or fn in book else self.follow(fn)
         if own_attribute(fn, "__module__") == "builtins":
             return fn  # asks the box itself
         if not isinstance(fn, types.FunctionType):

@@ -54,14 +54,19 @@ def gathered(found: list[Any], shape: tuple[int, ...]) -> Any:
 
 
 @functools.cache
-def of_lists(ufunc: np.ufunc) -> Callable[..., Any]:
-    """The ufunc, which takes a list for the array of its items: NumPy looks for no box in there."""
+def of_lists(fn: Any) -> Callable[..., Any]:
+    """A function of NumPy's, which takes a list for the array of its items, and looks for no box in there."""
 
-    def held(x: Any) -> Any:
-        listed = type(x) in (list, tuple) and has_boxes((x,))
-        return apply(np.array, (x,), {}) if listed else x
+    def call(*args: Any, **kwargs: Any) -> Any:
+        listed = [type(x) in (list, tuple) and has_boxes((x,)) for x in args]
+        if not any(listed):
+            return fn(*args, **kwargs)
+        if not isinstance(fn, np.ufunc) and "out" not in kwargs:
+            return apply(fn, args, kwargs)
+        pairs = zip(args, listed, strict=True)
+        return fn(*(apply(np.array, (x,), {}) if held else x for x, held in pairs), **kwargs)
 
-    return functools.wraps(ufunc)(lambda *args, **kwargs: ufunc(*map(held, args), **kwargs))
+    return functools.wraps(fn)(call)
 
 
 # -- iterators --------------------------------------------------------------------------
