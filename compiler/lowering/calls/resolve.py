@@ -32,7 +32,7 @@ from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Call, Const, Value
 from ...ir.types import BOTTOM, STRANGER, Array, Stack
-from ..chosen_functions import call_one_of
+from ..chosen_functions import as_one_of, call_one_of
 from ..control_flow.one_sided.perhaps_none import is_perhaps
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
@@ -196,6 +196,7 @@ class Calls:
             return Pack(Listed, [0], [made]) if is_list else made
         if isinstance(fn, LocalFunction):
             return self.lowerer.closures.call_local(fn, args, kwargs, node)
+        fn = as_one_of(fn)
         if isinstance(fn, Pack):
             return self.call_container(fn, args, kwargs, node)
         if isinstance(fn, OneOf):

@@ -14,7 +14,7 @@ from ...ir.operations import UNDEFINED, Const, If, Value
 from ...ir.plain_values import is_writable
 from ...ir.types import Tree
 from ..calls.constructors import is_plain_class
-from ..chosen_functions import MOST, functions_in, is_choosable, places_among, united
+from ..chosen_functions import MOST, as_one_of, functions_in, is_choosable, places_among, united
 from ..interface.lowerer import Lowerer
 from ..memory.held_containers import Sides
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
@@ -212,7 +212,10 @@ class Merge:
     def one_of(self, name: str | None, a: Node, b: Node) -> OneOf | None:
         """Functions, of which one is called later: a number says which."""
         alike = isinstance(a, Pack) and isinstance(b, Pack) and (a.kind, a.keys) == (b.kind, b.keys)
-        if alike or not (is_choosable(a) and is_choosable(b)):
+        if alike:
+            return None
+        a, b = as_one_of(a), as_one_of(b)
+        if not (is_choosable(a) and is_choosable(b)):
             return None
         a, b = self.function_outside(name, a, 0), self.function_outside(name, b, 1)
         functions = [] if a is None or b is None else united(functions_in(a), functions_in(b))
