@@ -401,7 +401,7 @@ class Calls:
         }
         if custom_of(fn) is None:
             params |= self.lowerer.states.state_params()
-        before = dict(self.scope.program.readings)
+        before, taken = dict(self.scope.program.readings), len(self.scope.program.taken)
         spread = is_spread(args)
         found = None if spread else self.lowerer.handed_back.long_one(fn, args, kwargs, node)
         if found is not None:
@@ -412,7 +412,7 @@ class Calls:
         except CompileError as error:
             if spread:
                 raise
-            self.scope.program.forget(before)  # it stays a call
+            self.scope.program.forget(before, taken, fn)  # it stays a call
             found = self.lowerer.handed_back.call(fn, args, kwargs, node)
             if found is not None:
                 return found

@@ -30,7 +30,9 @@ class Program(Protocol):
 
     readings: dict[Any, Reading]
 
-    def forget(self, before: dict[Any, Reading]) -> None: ...
+    def forget(
+        self, before: dict[Any, Reading], taken: int | None = None, fn: Any = None
+    ) -> None: ...
 
     captures: dict[str, Any]
     known: CallFacts
