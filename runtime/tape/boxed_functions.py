@@ -43,7 +43,7 @@ from ..user.custom_rules import CustomGradient
 from .box import Box, Level, has_boxes, raw
 from .code_with_calls import ATTRIBUTE, CALL, PRODUCT, WRITTEN, code_with_calls
 from .dispatch import apply
-from .library.program_classes import followed_class, product, standing_for
+from .library.program_classes import followed_class, of_made, product, standing_for
 from .questions import (
     NUMBERS,
     attribute,
@@ -260,7 +260,7 @@ class Scope(dict[str, Any]):
         if value.__module__ == "_operator" or value in ASKING:
             return value  # asks the box itself
         if value in book or value in COMPUTED or is_constant(value):
-            return dispatched(value)
+            return of_made(value, dispatched(value), self.follow_function)
         for stand_in in STAND_INS:
             found = stand_in(value)
             if found is not None:

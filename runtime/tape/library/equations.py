@@ -1,7 +1,7 @@
 """Solutions of equations on the tape: found with plain numbers, and moved by Newton's steps, which give the derivatives.
 
-``z - slopes^-1 (f(z) - f(z)')``, where ``'`` means the plain number, is ``z`` by its value; one such step has the first
-derivative of the solution, two have the second.
+A step ``z - slopes^-1 (f(z) - f(z)')``, where ``'`` means the plain number, leaves ``z`` its value; one such step gives it
+the first derivative of the solution, a second one the second.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ def through_equation(f: Function, z: Any) -> Any:
         if slopes is None:
             slopes = slopes_of(f, z)
         if np.ndim(z) == 0:
-            moved = z - gap / slopes
+            moved = moved - gap / slopes
         else:
-            moved = z - apply(np.linalg.solve, (slopes, vector(gap)), {})
+            moved = moved - apply(np.linalg.solve, (slopes, vector(gap)), {})
     return moved
 
 
@@ -93,7 +93,7 @@ def elementwise(f: Function, z: Any) -> Any:
     slopes = plain(pushed(f, (np.ones_like(z),), z)[1])
     for _ in range(order_of(start)):
         gap = f(moved)
-        moved = z - (gap - plain(gap)) / slopes
+        moved = moved - (gap - plain(gap)) / slopes
     return moved
 
 

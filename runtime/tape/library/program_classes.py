@@ -15,7 +15,7 @@ from ...rules.scipy import registry
 from ..box import has_boxes, raw
 from ..dispatch import apply
 
-__all__ = ["followed_class", "product", "standing_for"]
+__all__ = ["followed_class", "of_made", "product", "standing_for"]
 
 Follow = Callable[[Any], Any]
 
@@ -82,6 +82,19 @@ def in_place_of_object(
         return (getattr(whole, name, None) or fn)(*args, **kwargs)
 
     return call
+
+
+def of_made(fn: Any, call: Any, follow: Follow) -> Any:
+    """A function that a program stands for where it is given an object of a program's class: ``spsolve``."""
+    program = program_of(fn)
+    if not getattr(program, "of_sparse", False):
+        return call
+
+    def chosen(first: Any, *args: Any, **kwargs: Any) -> Any:
+        made = type(first).__mro__[1].__module__.startswith(REPLACEMENTS)
+        return (follow(program) if made else call)(first, *args, **kwargs)
+
+    return chosen
 
 
 def product(name: str, a: Any, b: Any) -> Any:

@@ -108,7 +108,7 @@ def changing_rt(x):
 CACHE = {}
 
 
-def cached_leg(n, x):
+def cached_leg(n):
     key = (n,)
     if key not in CACHE:
         CACHE[key] = np.polynomial.legendre.leggauss(n)
@@ -116,7 +116,7 @@ def cached_leg(n, x):
 
 
 def quad_cached(x):
-    n, w = cached_leg(5, x)
+    n, w = cached_leg(5)
     return np.sum(w * np.exp(-x[0] * n) * x[1])
 
 
