@@ -25,7 +25,7 @@ from ..analyses.visible_effects import is_changeable
 from ..dependencies.object_reads import MISSING, class_of, static
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
-from ..ir.types import BOTTOM, Array, Number, Numeric, Stack, Tree
+from ..ir.types import BOTTOM, Array, Number, Numeric, Stack, Tree, is_record
 from .calls.arguments_and_results import CONTAINERS
 from .calls.callee_facts import is_fixed
 from .calls.operator_overloads import is_users
@@ -112,6 +112,8 @@ class Attributes:
             return self.lowerer.cells.method(
                 Pack(CONTAINERS[known.container], list(known.keys), items), name
             )
+        if isinstance(known, Tree) and is_record(known):
+            return self.record_attribute(base, known, name, node)
         if isinstance(known, Tree) and known.container == "dict":
             return self.lowerer.containers.dict_attribute(base, known, name, node)
         if isinstance(known, Tree) and known.container == "object":
@@ -136,6 +138,13 @@ class Attributes:
                 f"`.{name}` of {told(known)} has no rule", place=self.scope.place(node)
             )
         return self.lowerer.operations.apply(descriptor, (base,), {})
+
+    def record_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
+        """An attribute of an object in a list of run-time length."""
+        if name in known.keys:
+            return self.lowerer.subscripts.getitem(base, Const(name))
+        assert known.cls is not None
+        return self.class_attribute(base, known.cls, name, node)
 
     def class_attribute(self, base: Node, cls: type, name: str, node: gast.AST) -> Node:
         if name == "T" and is_sparse(cls):

@@ -20,7 +20,17 @@ from ..ir.containers import Pack
 from ..ir.operations import Const, Value
 from ..ir.types import Opaque
 from .interface.lowerer import Lowerer
-from .nodes import Applied, BoundConstant, BoundMethod, BoundUser, Choice, Code, LocalFunction, Node, OneOf
+from .nodes import (
+    Applied,
+    BoundConstant,
+    BoundMethod,
+    BoundUser,
+    Choice,
+    Code,
+    LocalFunction,
+    Node,
+    OneOf,
+)
 
 __all__ = [
     "MOST",

@@ -37,13 +37,13 @@ from .calls.callee_facts import is_pure, leaves_alone
 from .chosen_functions import chosen_value
 from .interface.lowerer import Lowerer
 from .iteration.iterables import Range
+from .iteration.records import is_recordable, refuse_records
 from .iteration.unbounded_iterables import Flat
 from .library.collections_inside import class_outside
 from .library.numpy_rewrites import arrays_of
 from .library.random_draws import is_seed
 from .library.rewrite_call import formed_operation, is_listed, told
 from .memory.places import Lost
-from .memory.records import holds_record, is_recordable, takes_records
 from .memory.writing_calls import is_numpy, writes
 from .nodes import Listed, LocalFunction, Mapped, Node, OneOf, Ref, Within, describe
 
@@ -101,8 +101,8 @@ class Operations:
                     place=self.scope.place(self.scope.node), fix="make an array of it first: np.array(...)",
                 )  # fmt: skip
             args = tuple(self.arrayed(a) for a in args)
-        if not takes_records(fn) and any(map(holds_record, map(type_of, [*args, *kwargs.values()]))):
-            raise UnsupportedSyntax("an object of a list of run-time length as a value", place=self.scope.place(self.scope.node))
+        if self.scope.program.records:
+            refuse_records(self.lowerer, fn, [*args, *kwargs.values()])
         args = tuple(map(self.lowerer.versions.current, self.lowerer.protocols.vouched(fn, args)))
         kwargs = {k: self.lowerer.versions.current(v) for k, v in kwargs.items()}
         fn, args, kwargs = self.formed(fn, args, kwargs)
@@ -224,7 +224,9 @@ class Operations:
         if isinstance(node, Pack) and node.kind is dict:
             return {k: self.operand(item) for k, item in zip(node.keys, node.items, strict=True)}
         if isinstance(node, Pack) and is_recordable(node.kind):
-            return Record(node.kind, {k: self.operand(i) for k, i in zip(node.keys, node.items, strict=True)})
+            self.scope.program.records = True
+            items = zip(node.keys, node.items, strict=True)
+            return Record(node.kind, {k: self.operand(item) for k, item in items})
         if isinstance(node, Flat):  # outside of loops: a copy
             return self.apply(np.ndarray.flatten, (node.value,), {})
         if isinstance(node, Lost):

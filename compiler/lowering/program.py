@@ -89,6 +89,7 @@ class Program:
     states: list[Const] = field(default_factory=list)  # objects of the module that are written to
     cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
     taken: list[Taken] = field(default_factory=list)  # containers of the module taken apart
+    records: bool = False  # there are objects in lists of run-time length
     copies: bool = True  # copies of such containers are taken apart, too
     arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments

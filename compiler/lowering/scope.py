@@ -28,7 +28,12 @@ POSITION = (
     "ending", "way",
 )  # fmt: skip
 
-LATER = (*SCOPES, gast.GeneratorExp, gast.Yield, gast.YieldFrom)  # what may read the names of a call that is over
+LATER = (
+    *SCOPES,
+    gast.GeneratorExp,
+    gast.Yield,
+    gast.YieldFrom,
+)  # what may read the names of a call that is over
 
 
 class Scope:

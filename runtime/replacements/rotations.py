@@ -70,7 +70,12 @@ def from_matrix(matrix: Any) -> Any:
 def quaternion_by(m: Any, trace: Any, way: int) -> Any:
     """A multiple of the quaternion of a matrix, by its part that is not small."""
     if way == 3:
-        parts = [m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1], 1 + trace]
+        parts = [
+            m[..., 2, 1] - m[..., 1, 2],
+            m[..., 0, 2] - m[..., 2, 0],
+            m[..., 1, 0] - m[..., 0, 1],
+            1 + trace,
+        ]
         return np.stack(parts, axis=-1)
     i, j, k = way, (way + 1) % 3, (way + 2) % 3
     found = {

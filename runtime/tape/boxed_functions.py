@@ -174,7 +174,12 @@ class Scope(dict[str, Any]):
         self["__builtins__"] = self.get("__builtins__", builtins)
         if creates:
             self["__builtins__"] = seeing(SILENT if open_levels.again else self["__builtins__"])
-            self |= {CALL: self.call, ATTRIBUTE: self.attribute, WRITTEN: self.written, PRODUCT: product}
+            self |= {
+                CALL: self.call,
+                ATTRIBUTE: self.attribute,
+                WRITTEN: self.written,
+                PRODUCT: product,
+            }
         self.names, self.creates = names, creates
         self.family: dict[int, Scope] = {} if family is None else family
         self.made: dict[str, tuple[Any, Any]] = {}

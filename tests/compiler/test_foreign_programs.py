@@ -40,9 +40,7 @@ def differences(f: Callable[..., Any], x: Any, *rest: Any) -> Any:
     """Central differences, extrapolated from two steps."""
     found = np.zeros_like(x)
     for k, unit in enumerate(np.eye(x.size)):
-        ways = [
-            (f(x + h * unit, *rest) - f(x - h * unit, *rest)) / (2 * h) for h in (1e-4, 5e-5)
-        ]
+        ways = [(f(x + h * unit, *rest) - f(x - h * unit, *rest)) / (2 * h) for h in (1e-4, 5e-5)]
         found[k] = (4 * ways[1] - ways[0]) / 3
     return found
 

@@ -183,8 +183,11 @@ def with_item(kind: Any, path: Any, item: Any) -> Type:
         return type_seen(item)
     if is_record(kind):
         inner = with_item(kind.item(path[0]), path[1:], item)
-        items = [join(v, inner) if k == path[0] else v for k, v in zip(kind.keys, kind.items, strict=True)]
-        return replace(kind, items=tuple(items))
+        items = [
+            join(v, inner) if k == path[0] else v
+            for k, v in zip(kind.keys, kind.items, strict=True)
+        ]
+        return Tree(kind.container, kind.keys, tuple(items), kind.cls)
     whole = as_stack(kind)
     if not isinstance(whole, Stack):
         return None

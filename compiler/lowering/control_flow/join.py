@@ -19,7 +19,18 @@ from ..interface.lowerer import Lowerer
 from ..memory.held_containers import Sides
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
 from ..memory.run_time_items import same_way
-from ..nodes import BoundUser, Collecting, Listed, LocalFunction, Mapped, PERHAPS, Node, OneOf, Ref, Within
+from ..nodes import (
+    PERHAPS,
+    BoundUser,
+    Collecting,
+    Listed,
+    LocalFunction,
+    Mapped,
+    Node,
+    OneOf,
+    Ref,
+    Within,
+)
 from .one_sided.perhaps_none import (
     IS_NONE,
     NO_PART,

@@ -356,7 +356,11 @@ class Attempt:
             return end
         held = as_one_of(end)
         functions = functions_in(held)
-        if init is end or not all(map(lasts, functions)) or (held is not end and end.kind is getattr(init, "kind", None)):
+        if (
+            init is end
+            or not all(map(lasts, functions))
+            or (held is not end and end.kind is getattr(init, "kind", None))
+        ):
             return end
         known = list(init.kind.functions) if is_carried(init) else [init]
         every = extended(known, functions)
@@ -368,7 +372,9 @@ class Attempt:
         place: Any = Const(places[0])
         if isinstance(held, OneOf):
             outer = self.lowerer.scope.use(self.env)
-            place = self.lowerer.operations.apply(operator.getitem, (Const(tuple(places)), held.place), {})
+            place = self.lowerer.operations.apply(
+                operator.getitem, (Const(tuple(places)), held.place), {}
+            )
             self.lowerer.scope.use(outer)
         return Pack(init.kind, ["place"], [place])
 

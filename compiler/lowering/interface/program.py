@@ -41,6 +41,7 @@ class Program(Protocol):
     states: list[Const]
     cell_paths: dict[int, Any]
     taken: list[Taken]
+    records: bool
     copies: bool
     derived: dict[Any, Any]
     under_way: list[Any]

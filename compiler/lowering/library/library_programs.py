@@ -42,7 +42,7 @@ def in_place_of(
         return lowerer.calls.call_user(program, args, kwargs, node)
     if inspect.ismethod(fn) and is_sparse(type(fn.__self__)) and fn.__name__ == "dot":
         matrix = Const(fn.__self__, lowerer.scope.program.text_for("matrix", fn.__self__))
-        return lowerer.expressions.binary(operator.matmul, matrix, *args, node)
+        return lowerer.expressions.binary(operator.matmul, matrix, args[0], node)
     remade, name = remade_as(fn), "__call__"
     if inspect.ismethod(fn) and isinstance(fn.__self__, inspect.Signature):
         return bound(lowerer, Const(fn.__self__), fn.__name__, args, kwargs, node)

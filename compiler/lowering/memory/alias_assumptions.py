@@ -21,9 +21,9 @@ from ...ir.operand_key import key
 from ...ir.operations import Apply, Const, Function, Op, Value, walk
 from ...ir.types import Array
 from ..interface.lowerer import Lowerer
+from ..iteration.records import is_recordable
 from ..nodes import Listed, Mapped, Node
 from .places import Check, cell_name
-from .records import is_recordable
 
 __all__ = ["Assumptions"]
 

@@ -19,7 +19,7 @@ from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
-from ...ir.types import STRANGER, Array, Number, Opaque, Stack, Tree, is_record
+from ...ir.types import STRANGER, Array, Number, Opaque, Stack, Tree
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import (
     Entries,
@@ -369,10 +369,6 @@ class Containers:
         return self.lowerer.attributes.class_attribute(pack, pack.kind, name, node)
 
     def dict_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
-        if is_record(known) and name in known.keys:
-            return self.lowerer.subscripts.getitem(base, Const(name))
-        if is_record(known):
-            return self.lowerer.attributes.class_attribute(base, known.cls, name, node)
         if known.cls is not None and not hasattr(dict, name):
             raise UnsupportedSyntax(
                 f"`.{name}` of a {known.cls.__name__} is not supported here", place=self.scope.place(node),

@@ -24,9 +24,9 @@ from ...ir.operand_key import key as key_of
 from ...ir.operations import Const, Function, Operand, Value, values_in
 from ...ir.types import Stack, is_record
 from ..interface.lowerer import Lowerer
+from ..iteration.records import is_recordable
 from ..nodes import Listed, Mapped, Node, Ref, Within
 from .places import Lost, cell_name
-from .records import is_recordable
 
 __all__ = ["Items"]
 
@@ -44,8 +44,9 @@ class Items:
 
     def opened(self, pack: Pack, index: Node, made: Value) -> Node:
         """An item of a container; where it is one itself, with the way that leads to it."""
-        record = is_record(type_of(made))
-        kind = made.type.cls if record else kind_of_item(made)
+        known: Any = type_of(made)
+        record = is_record(known)
+        kind = known.cls if record else kind_of_item(made)
         base = self.home_of(pack)
         if (
             not self.scope.program.nested
@@ -110,7 +111,11 @@ class Items:
         node: Node = self.lowerer.cells.seen(Ref(within.cell))
         for key in within.path:
             of_object = isinstance(node, Pack) and is_recordable(node.kind)
-            node = node.get(key.value) if of_object else self.lowerer.subscripts.item(node, key, self.scope.node)
+            node = (
+                node.get(key.value)
+                if of_object
+                else self.lowerer.subscripts.item(node, key, self.scope.node)
+            )
         return node
 
     def settled(self, node: Node) -> Node:

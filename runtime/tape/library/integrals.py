@@ -38,7 +38,7 @@ def rest_of(given: dict[str, Any]) -> tuple[Any, ...]:
 
 def quad(fn: Any, args: Any, kwargs: Any) -> Any:
     """``quad`` and ``quad_vec``: the sum over the nodes of the parts that SciPy divides the interval into."""
-    from ...replacements import solver_steps, solvers
+    from ...replacements import solver_steps, solvers  # it imports SciPy, which few programs need
 
     given = given_to(fn, args, kwargs)
     name = "func" if "func" in given else "f"
@@ -63,7 +63,7 @@ def quad(fn: Any, args: Any, kwargs: Any) -> Any:
 
 def finite(fn: Any, f: Any, a: Any, b: Any) -> tuple[Any, Any, Any, int]:
     """The integrand and the limits, from 0 to 1 where one is infinite, and the sign of the integral."""
-    from ...replacements import solver_steps
+    from ...replacements import solver_steps  # it imports SciPy, which few programs need
 
     ends = [int(np.sign(plain(v))) if np.isinf(plain(v)) else 0 for v in (a, b)]
     if ends == [0, 0]:
@@ -86,7 +86,7 @@ def odeint(fn: Any, args: Any, kwargs: Any) -> Any:
 
 
 def solve_ivp(fn: Any, args: Any, kwargs: Any) -> Any:
-    from ...replacements import solvers
+    from ...replacements import solvers  # it imports SciPy, which few programs need
 
     given = given_to(fn, args, kwargs)
     if given.pop("method", "RK45") != "RK45":
@@ -117,10 +117,10 @@ def integrated(
     atol: float,
 ) -> tuple[Any, Any, Any]:
     """Every step of a trajectory, after how many of them the times are reached, and their times."""
-    from ...replacements import solver_steps, solvers
+    from ...replacements import solver_steps, solvers  # it imports SciPy, which few programs need
 
     rest = rest_of(given)
-    tolerances = plain((given.pop("rtol", None) or rtol, given.pop("atol", None) or atol))
+    rtol, atol = plain((given.pop("rtol", None) or rtol, given.pop("atol", None) or atol))
     for option, value in given.items():
         if option != "args" and value not in (None, False, 0):
             raise refused(fn, f"no derivative with `{option}`")
@@ -128,7 +128,7 @@ def integrated(
     y0 = apply(np.ravel, (y0,), {})
     if plain(y0).dtype.kind != "f":
         y0 = apply(np.ndarray.astype, (y0, float), {})
-    grid = solvers.ivp_grid(Watched(f), plain(y0), plain(rest), plain(t), *tolerances, tfirst)
+    grid = solvers.ivp_grid(Watched(f), plain(y0), plain(rest), plain(t), rtol, atol, tfirst)
     before, shares, owners, ends = grid
     rows = followed(solver_steps.trajectory)(f, y0, t, rest, before, shares, owners, tfirst)
     return rows, ends, followed(solver_steps.times)(t, before, shares, owners)

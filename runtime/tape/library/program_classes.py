@@ -56,7 +56,9 @@ def is_known(cls: type) -> bool:
     return any(kind in objects for kind in cls.__mro__)
 
 
-def in_place_of_class(cls: type, class_on_tape: Callable[[type], type]) -> Any:
+def in_place_of_class(
+    cls: type, class_on_tape: Callable[[type], type]
+) -> Callable[..., Any] | None:
     if cls.__module__.startswith(REPLACEMENTS):
         return class_on_tape(cls)
     program = program_of(cls)
@@ -112,6 +114,6 @@ def product(name: str, a: Any, b: Any) -> Any:
 
 def is_matrix(a: Any) -> bool:
     """True of ``csr_matrix`` and its like, whose ``*`` is the product of matrices."""
-    from scipy.sparse import spmatrix
+    from scipy.sparse import spmatrix  # it imports SciPy, which few programs need
 
     return isinstance(a, spmatrix)

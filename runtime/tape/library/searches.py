@@ -53,7 +53,7 @@ class Search:
 
     def minimum(self, z: Any, scalar: Callable[[Any], Any]) -> Any:
         """Where the gradient is zero; elsewhere nothing has a derivative."""
-        from ...replacements import solvers
+        from ...replacements import solvers  # it imports SciPy, which few programs need
 
         z = z if np.ndim(z) else float(z)
         solvers.check_level(
@@ -110,7 +110,7 @@ def check(search: Search) -> None:
 
 
 def minimize(search: Search) -> Any:
-    from ...replacements import solvers
+    from ...replacements import solvers  # it imports SciPy, which few programs need
 
     if search.given.get("constraints", ()) != ():
         raise refused(search.fn, "no derivative with `constraints`")
