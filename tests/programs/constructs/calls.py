@@ -501,6 +501,22 @@ add(
 )
 add(
     G,
+    "a function or None, a function that a loop changes",
+    """
+    def f(x, callback=None):
+        step = np.sin
+        for k in range(3):
+            x = step(x)
+            if k == 1:
+                callback = lambda v: 2 * v
+            step = np.cos
+        if callback is not None:
+            x = callback(x)
+        return x
+""",
+)
+add(
+    G,
     "an operation without a rule",
     """
     def f(x):
