@@ -203,6 +203,26 @@ def _(c: Type, like: Any) -> Type:
     return pieces(c, like)
 
 
+@shape(linear.unrow, linear.uncolumns, linear.blocks_like, linear.unmeshgrid, linear.unstretch_each)
+def parts(c: Type, like: Any, *_options: Any) -> Type:
+    """The cotangents of what stands in nested lists, in such lists."""
+    whole = as_type(like)
+    if not isinstance(whole, Tree) or whole.container not in ("tuple", "list"):
+        return None
+    found = tuple(parts(c, t) if isinstance(t, Tree) else like_second(c, t) for t in whole.items)
+    return Tree(whole.container, whole.keys, found)
+
+
+@shape(linear.unchoose)
+def _(c: Type, a: Any, like: Any, mode: Any = None) -> Type:
+    return parts(c, like)
+
+
+@shape(linear.unselect)
+def _(c: Type, condlist: Any, like: Any) -> Type:
+    return pieces(c, like)
+
+
 @shape(np.split, np.array_split)
 def split(x: Type, sections: Any, axis: Any = 0) -> Type:
     dims, plain = dims_of(x), isinstance(sections, (int, tuple, list))
