@@ -501,15 +501,11 @@ add(
 )
 add(
     G,
-    "a function or None, a function that a loop changes",
+    "a function or None",
     """
     def f(x, callback=None):
-        step = np.sin
-        for k in range(3):
-            x = step(x)
-            if k == 1:
-                callback = lambda v: 2 * v
-            step = np.cos
+        if x > 0.1:
+            callback = np.exp
         if callback is not None:
             x = callback(x)
         return x

@@ -80,7 +80,7 @@ add(
     def f(x):
         springs = [Spring(k) for k in x]
         for spring in springs:
-            spring.used += spring.force(x[0])
+            spring.used = spring.used + spring.force(x[0])
         return sum(spring.used * spring.k for spring in springs)
 """,
     args=XS,
