@@ -166,7 +166,7 @@ traits(
 traits(
     np.argmax, np.ndarray.argmax, np.argmin, np.ndarray.argmin, np.cumsum, np.ndarray.cumsum, np.cumprod,
     np.ndarray.cumprod, np.nancumsum, np.nancumprod, np.take, np.ndarray.take, np.repeat, np.ndarray.repeat,
-    np.compress, np.ndarray.compress, np.delete, np.partition, np.append, linear.rows, linear.uncumsum, linear.untake,
+    np.compress, np.ndarray.compress, np.delete, np.partition, linear.rows, linear.uncumsum, linear.untake,
     linear.uncompress, linear.extract, linear.embed, linear.delete_pull, linear.repeat_pull, linear.insert_array,
     linear.insert_values, linear.insert_array_pull, linear.insert_values_pull, batch="flat",
 )  # fmt: skip
@@ -177,7 +177,7 @@ traits(
     np.fmax.accumulate, np.fmin.accumulate, np.add.reduceat, np.split, np.array_split, getattr(np, "unstack", None),
     np.rot90, linear.undiff, linear.doubled, linear.halved, linear.reduceat,
     linear.spread_at, linear.restored, linear.undiagonal, linear.untrace, linear.thin, linear.some, np.trace,
-    np.ndarray.trace, np.diagonal, np.ndarray.diagonal, np.linalg.vecdot, batch="last",
+    np.ndarray.trace, np.diagonal, np.ndarray.diagonal, batch="last",
 )  # fmt: skip
 traits(
     np.float32, np.complex64, np.complex128, np.sort_complex, np.asarray_chkfinite, np.asanyarray, np.require,

@@ -132,7 +132,10 @@ def companions(m: ExampleWalker, op: Apply, given: Given) -> Given | None:
                 return None
             found[name] = x
         elif single:
-            if name not in (first, "q") and isinstance(kind, Array) and kind.kind not in ("i", "b"):
+            option = isinstance(kind, Number) or (
+                isinstance(kind, Array) and kind.kind in ("i", "b")
+            )
+            if isinstance(x, Value) and not option and name not in (first, "q"):
                 return None
         elif (floats and (isinstance(kind, Array) or may_be_wide(x, how))) or name == "like":
             found[name] = x
