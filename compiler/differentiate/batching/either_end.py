@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.helpers import linear
+
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Operand
 from ...ir.types import Stack
@@ -15,7 +17,6 @@ from ...ir.types import Stack
 __all__ = ["enter"]
 
 ALL, NEW = slice(Const(None), Const(None), Const(None)), Const(None)
-AXIS = {np.hstack: 1, np.vstack: 0, np.column_stack: 1, np.dstack: 2}
 Shift = Callable[[Operand], Operand | None]
 Given = dict[str, Any]
 
@@ -56,12 +57,22 @@ def enter(
         wide = pieces(m, arrays)
         if None in found or wide is None:
             return None
-        axis = AXIS[op.fn] if op.fn is not np.hstack or max(ranks) > 1 else 0
-        if op.fn is not np.hstack and {*ranks} == {axis}:  # each is one place of a new axis
-            return m.b.emit(np.stack, wide, axis=Const(ahead + axis))
+        one = new_axis(op.fn)
+        if one is not None and {*ranks} == {one[0]}:
+            return m.b.emit(np.stack, wide, axis=Const(ahead + one[1]))
+        axis = one[1] if one is not None else min(1, max(ranks) - 1) if max(ranks) else 0
         grown = [m.b.emit(operator.getitem, x, new) if (new := added(op.fn, r, ahead)) else x
                  for x, r in zip(wide, ranks, strict=True)]  # fmt: skip
         return m.b.emit(np.concatenate, grown, axis=Const(ahead + axis))
+
+
+def new_axis(fn: Any) -> tuple[int, int] | None:
+    """The rank of what becomes one place of a new axis in a join, or where it is undone; and that axis."""
+    if fn in (np.vstack, linear.vsplit_like):
+        return 1, 0
+    if fn in (np.column_stack, linear.columns_like, linear.uncolumns):
+        return 1, 1
+    return (2, 2) if fn in (np.dstack, linear.dsplit_like) else None
 
 
 def added(fn: Any, rank: int, ahead: int) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from retrograd.runtime.helpers import linear
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Operand
 from ...ir.types import Array, Number
-from .either_end import rank_of_piece
+from .either_end import new_axis, rank_of_piece
 from .example_axes import is_none, shifted
 from .example_products import plain_value
 from .example_rules import NONE, WHOLE, Given, elementwise, form, levelled
@@ -144,13 +144,6 @@ def taken_apart(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     return m.b.emit(apart, m.wide(c), like=[m.wide(x) for x in like], axis=axis)
 
 
-# The ranks of what becomes one place of a new axis, and which axis of the batch that is.
-STACKED = {
-    linear.vsplit_like: ({1}, 1), linear.columns_like: ({1}, 2), linear.uncolumns: ({1}, 2),
-    linear.dsplit_like: ({2}, 3),
-}  # fmt: skip
-
-
 def way_back(fn: Any, ranks: set[int], axis: Operand) -> tuple[Any, Operand] | None:
     """How what has these ranks is taken apart again, and along which axis of the batch."""
     if fn is linear.unstack_like:
@@ -163,12 +156,13 @@ def way_back(fn: Any, ranks: set[int], axis: Operand) -> tuple[Any, Operand] | N
     if fn is linear.split_like:
         moved = Const(1) if is_none(axis) and ranks == {1} else shifted(axis)
         return None if moved is None else (fn, moved)
-    stacked, at = STACKED.get(fn, (None, 1 if ranks == {1} else 2))
-    if ranks == stacked:
-        return linear.unstack_like, Const(at)
-    if stacked is not None and min(ranks) <= max(stacked):
-        return None
-    return linear.split_like, Const(at)
+    one = new_axis(fn)
+    if one is None:  # np.hstack
+        return linear.split_like, Const(1 if ranks == {1} else 2)
+    rank, at = one
+    if ranks == {rank}:
+        return linear.unstack_like, Const(at + 1)
+    return (linear.split_like, Const(at + 1)) if min(ranks) > rank else None
 
 
 @form(linear.unselect, linear.unchoose, linear.if_none)
