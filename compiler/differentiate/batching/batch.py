@@ -92,6 +92,7 @@ def in_directions(function: Function, wrt: list[Value]) -> Function:
 class Sweeps:
     """The functions that a program calls, in k directions: one for each set of arguments."""
 
+    size: Any = None  # how many there are
     made: dict[Any, tuple[Function, tuple[bool, ...]]] = field(default_factory=dict)
     begun: set[Any] = field(default_factory=set)
 
@@ -106,7 +107,7 @@ class Sweeps:
 
     def of(self, callee: Function, mask: tuple[bool, ...]) -> tuple[Function, tuple[bool, ...]]:
         """The callee for arguments in k directions, and which results are."""
-        key = (callee, mask)
+        key = (callee, mask, self.size)
         if key not in self.made:
             if key in self.begun:
                 raise NotBatched(None, f"`{callee.name}` calls itself")

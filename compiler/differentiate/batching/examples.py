@@ -48,9 +48,11 @@ from . import example_axes, example_products, example_shapes  # noqa: F401  (the
 from . import example_rules as forms
 from .batch import Flow, Sweeps, Walker
 from .batch_request import EXAMPLES, Batch, is_all, literal, out_axes, varies
-from .example_flow import ExampleFlow, is_none
+from .choices import both_sides
+from .example_flow import ExampleFlow
 from .example_subscripts import written
 from .example_types import moved_type, sharper, wider
+from .live_sets import length, live_loop, parted
 from .one_by_one import alone, one_batch
 from .operation_rules import NotBatched
 
@@ -83,6 +85,7 @@ class Examples(Sweeps):
     found: set[tuple[str, int]] = field(default_factory=set)  # what turned out to
     places: dict[Op, tuple[str, int]] = field(default_factory=dict)
     slow: list[tuple[str, int]] = field(default_factory=list)
+    sets: int = 0  # of examples that are live somewhere
     batch: Batch | None = None
     whole: Function | None = None
 
@@ -135,6 +138,11 @@ class ExampleWalker(Walker):
         self.flow, self.size, self.slow = flow, sweeps.size, sweeps.slow
         self.reads = set(read_in(function.body))
         self.shapes: dict[Any, Operand] = {}  # of one example, with those of the batch
+        self.lives: dict[
+            Value, Value
+        ] = {}  # of a stack of a loop that is live: which examples are in it
+        self.counts: dict[Value, Operand] = {}  # how many of its elements each example has
+        self.lengths: dict[Value, Operand] = {}  # how many there are, for the number of one example
         self.batch = sweeps.batch if function is sweeps.whole else None
 
     def is_read(self, v: Value) -> bool:
@@ -318,6 +326,8 @@ class ExampleWalker(Walker):
                 self.branch(op)
             elif isinstance(op, Call):
                 self.call(op)
+            elif self.flow.is_length(op):
+                length(self, op)
             elif self.has(operands_of(op)):
                 assert isinstance(op, Apply)
                 self.apply(op)
@@ -351,6 +361,8 @@ class ExampleWalker(Walker):
         return made
 
     def loop(self, op: Loop) -> None:
+        if op in self.flow.live:
+            return live_loop(self, op)
         inits = []
         for init, p in zip(op.inits, op.carried, strict=True):
             if p in self.on and not self.has(init) and isinstance(type_of(init), (Number, Array)):
@@ -363,31 +375,12 @@ class ExampleWalker(Walker):
                 self.table[i] = i
                 self.on.add(i)
         op.inits = inits
-        super().loop(op)
+        return super().loop(op)
 
     def branch(self, op: If) -> None:
         if not self.has(op.cond):
             return super().branch(op)
-        self.chosen(op)
-        return None
-
-    def chosen(self, op: If) -> None:
-        """Both sides are computed, and for each example one is taken."""
-        for region in (op.then, op.orelse):
-            for inner in self.block(region):
-                self.b.append(inner)
-        cond = self.read(op.cond)
-        for result, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True):
-            if result not in self.on:
-                self.set_value(result, self.read(a))
-                continue
-            if is_none(a) or is_none(b):  # kept of the side that runs
-                self.set_value(result, self.wide(b if is_none(a) else a))
-                continue
-            rank = max(self.rank(a) or 0, self.rank(b) or 0)
-            test = forms.levelled(self, cond, 0, rank)
-            sides = [forms.beside(self, x, rank) for x in (a, b)]
-            self.set_value(result, self.b.emit(np.where, test, *sides))
+        return parted(self, op) if op in self.flow.parted else both_sides(self, op)
 
     def set_value(self, old: Value, made: Operand) -> None:
         self.table[old] = made
