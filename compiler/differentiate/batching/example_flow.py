@@ -76,6 +76,7 @@ class ExampleFlow(Flow):
         self.filled: set[Value] = (
             set()
         )  # of what may be missing: what each example has in a batch, None or not
+        self.typed: set[Value] = set()
         self.late: set[Op] = (
             set()
         )  # loops that examples enter at several iterations, and leave at one
@@ -131,6 +132,10 @@ class ExampleFlow(Flow):
         self.refused.update(self.ragged[v] for v in values_inside(op) if v in self.ragged)
         self.ragged = {v: loop for v, loop in self.ragged.items() if loop is not op}
         self.on.update(op.results)
+        for v in self.typed.intersection(results_in(op)):  # it may be missing after all
+            v.type = None
+            self.filled.discard(v)
+            self.typed.discard(v)
         self.listed.update(r for r in op.results if self.stays_apart(op, r))
 
     def stays_apart(self, op: Op, result: Value) -> bool:
@@ -185,7 +190,9 @@ class ExampleFlow(Flow):
     def fill(self, v: Value, known: Operand) -> None:
         """Note that what may be missing of one example is there in a batch."""
         self.filled.add(v)
-        v.type = v.type or type_of(known)
+        if v.type is None:
+            v.type = type_of(known)
+            self.typed.add(v)
 
     def is_length(self, op: Op) -> bool:
         """True of ``len(tape)``, which is another number for each example."""
@@ -273,6 +280,11 @@ def lacking_in(function: Function) -> set[Value]:
         if isinstance(op, Apply) and op.fn is BUNDLE:
             ends[op.result] = [([v], 0) for v in values_in(op.args)]
     return unbound(ends, known)
+
+
+def results_in(op: Op) -> list[Value]:
+    inner = [v for region in op.blocks for inner in walk(region) for v in inner.results]
+    return [*op.results, *inner]
 
 
 def is_none(x: Operand) -> bool:

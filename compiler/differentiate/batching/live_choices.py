@@ -247,12 +247,48 @@ def settle(function: Function) -> dict[Loop, set[int]]:
     found: dict[Loop, set[int]] = {}
     for op in [*loops, *reversed(loops)]:
         before = [makers[stack].body for stack, _ in op.feeds if stack in makers]
-        found[op], same = kept_sizes(op, [*dict.fromkeys(before), op.body])
-        if same:
-            pattern = re.compile("|".join(re.escape(name) + r"(?!\d)" for name in same))
-            for v in every_value(function):
-                v.type = renamed(v.type, pattern, same)
+        run = [*dict.fromkeys(before), op.body]
+        if op.cond is not None or op.stops:
+            function.facts.same = function.facts.same | (same := demanded(op, run))
+            rename(function, same)
+        found[op], same = kept_sizes(op, run)
+        rename(function, same)
     return found
+
+
+def rename(function: Function, same: dict[str, str]) -> None:
+    """Give sizes that are equal one name."""
+    if same:
+        pattern = re.compile("|".join(re.escape(name) + r"(?!\d)" for name in same))
+        for v in every_value(function):
+            v.type = renamed(v.type, pattern, same)
+
+
+def demanded(op: Loop, run: list[Block]) -> dict[str, str]:
+    """The sizes of arguments that an iteration needs equal, or that have to be for what is carried to remain as large."""
+    found: dict[str, str] = {}
+    for inner in op.body.ops:
+        for a, b in equal_sizes(inner) if isinstance(inner, Apply) else ():
+            if by_demand(a, b):
+                join_names(found, a, b)
+    same = equal_names(op, set(range(len(op.inits))), run) | found
+    for init, value in zip(op.inits, op.body.yields, strict=False):
+        a, b = type_of(init), type_of(value)
+        if isinstance(a, Array) and isinstance(b, Array) and are_equal(same, a, b, by_demand):
+            for m, n in zip(a.dims or (), b.dims or (), strict=True):
+                if not one_name(same, m, n):
+                    join_names(found, m, n)
+    return found
+
+
+def by_demand(m: Any, n: Any) -> bool:
+    """True for two sizes of arguments that are not 1."""
+    return all(isinstance(d, Dim) and d.above_one and d.name.isidentifier() for d in (m, n))
+
+
+def one_name(same: dict[str, str], m: Any, n: Any) -> bool:
+    dims = isinstance(m, Dim) and isinstance(n, Dim)
+    return m == n or (dims and find(same, m.name) == find(same, n.name))
 
 
 def kept_sizes(op: Loop, run: list[Block]) -> tuple[set[int], dict[str, str]]:
@@ -311,17 +347,14 @@ def merged(same: dict[str, str], op: If) -> list[tuple[Value, Operand]]:
     return [(r, a) for r, a, b in ends if are_equal(same, type_of(a), type_of(b))]
 
 
-def are_equal(same: dict[str, str], a: Any, b: Any) -> bool:
+def are_equal(same: dict[str, str], a: Any, b: Any, also: Any = None) -> bool:
     """True if two arrays have the same sizes, though by several names."""
     if not (isinstance(a, Array) and isinstance(b, Array)) or a.dims is None or b.dims is None:
         return False
     if len(a.dims) != len(b.dims) or None in a.dims + b.dims:
         return False
-    return all(
-        m == n
-        or (isinstance(m, Dim) and isinstance(n, Dim) and find(same, m.name) == find(same, n.name))
-        for m, n in zip(a.dims, b.dims, strict=True)
-    )
+    pairs = zip(a.dims, b.dims, strict=True)
+    return all(one_name(same, m, n) or (also is not None and also(m, n)) for m, n in pairs)
 
 
 def join_all(same: dict[str, str], a: Any, b: Any) -> None:

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 __all__ = ["live_loop", "parted"]
 
 ITEM = operator.getitem
+PLAIN: dict[str, Any] = {"int64": int, "float64": float, "bool": bool, "complex128": complex}
 
 
 @contextmanager
@@ -62,6 +63,7 @@ def among(m: ExampleWalker, live: Operand) -> Iterator[None]:
     m.sweeps.sets += 1
     m.size = Dim(f"live_{m.sweeps.sets}")
     m.sweeps.size = Dim("live")
+    live.distinct = True
     live.type = Array("int64", (m.size,), "i")
     m.table, m.count = dict(m.table), m.b.emit(builtins.len, live)
     m.count.type = Number("i", size=m.size)
@@ -103,11 +105,11 @@ def put(m: ExampleWalker, whole: Value, live: Operand, value: Operand) -> Value:
 def room(m: ExampleWalker, init: Operand, kind: Any) -> Value:
     """An array of all examples, with what they begin with."""
     kind = m.flow.exact(kind)
-    dtype = np.dtype(dtype_of(kind)).type
+    dtype = PLAIN.get(str(dtype_of(kind))) or np.dtype(dtype_of(kind)).type
     if is_missing(init):
         sizes = (m.k(), *map(Const, kind.dims or ()))
         shape = sizes[0] if len(sizes) == 1 else sizes
-        made = m.b.emit(np.zeros, shape, *([] if dtype is np.float64 else [Const(dtype)]))
+        made = m.b.emit(np.zeros, shape, *([] if dtype is float else [Const(dtype)]))
     else:
         made = m.read(init) if m.has(init) else m.repeated(init, type_of(init), kind)
         if dtype_of(type_of(made)) not in (None, dtype_of(kind)):
@@ -120,6 +122,13 @@ def array_of(m: ExampleWalker, kind: Any) -> Any:
     kind = m.flow.exact(kind)
     whole = m.wider(kind)
     return whole.with_dtype(dtype_of(kind)) if isinstance(whole, Array) else whole
+
+
+def places(m: ExampleWalker, fn: Any, *args: Operand) -> Value:
+    """Where examples lie: no two at one place."""
+    made = m.b.emit(fn, *args)
+    made.distinct = True
+    return made
 
 
 def are_any(m: ExampleWalker, live: Operand, sign: Any = operator.gt) -> Value:
@@ -206,7 +215,9 @@ class LiveLoop:
             self.carry(k)
         self.carry_counts()
         if self.asks or self.breaks:
-            self.going = self.slot(self.first(), Value("live", Array("int64", (None,), "i")))
+            live = Value("live", Array("int64", (None,), "i"))
+            live.distinct = True
+            self.going = self.slot(self.first(), live)
         index = [] if op.index is None else [op.index]
         made.body.params = [*index, *(s.param for s in self.slots)]
         made.inits = [s.init for s in self.slots]
@@ -275,11 +286,11 @@ class LiveLoop:
         """The examples that begin."""
         m, op = self.m, self.op
         if not self.asks:
-            return m.b.emit(np.arange, m.k())
+            return places(m, np.arange, m.k())
         wide = [
             self.own[k].init if k in self.own else m.table.get(p) for k, p in enumerate(op.carried)
         ]
-        return m.b.emit(np.flatnonzero, copied(m, op.cond, op.inits, wide))
+        return places(m, np.flatnonzero, copied(m, op.cond, op.inits, wide))
 
     def here(self, made: Loop) -> Operand:
         """The examples of this iteration."""
@@ -288,8 +299,8 @@ class LiveLoop:
         if self.far and not self.sources:
             high, index = m.read(op.bounds[1]), op.index
             if live is None:
-                return m.b.emit(np.flatnonzero, m.b.emit(operator.gt, high, index))
-            return m.b.emit(ITEM, live, m.b.emit(operator.gt, m.b.emit(ITEM, high, live), index))
+                return places(m, np.flatnonzero, m.b.emit(operator.gt, high, index))
+            return places(m, ITEM, live, m.b.emit(operator.gt, m.b.emit(ITEM, high, live), index))
         if self.sources and live is None:
             live = Value("live", Array("int64", (None,), "i"))
             live.made = True
@@ -309,7 +320,7 @@ class LiveLoop:
             after = live
             if self.breaks:
                 going = m.b.emit(np.logical_not, m.read(op.stop))
-                after = m.b.emit(ITEM, live, going)
+                after = places(m, ITEM, live, going)
             elif self.asks:
                 after = self.asked(live)
         if self.breaks and self.asks:
@@ -379,7 +390,7 @@ class LiveLoop:
             m.wide(op.body.yields[k]) if p in m.on and not is_missing(op.body.yields[k]) else None
             for k, p in enumerate(op.carried)
         ]
-        return m.b.emit(ITEM, live, copied(m, op.cond, op.body.yields[: len(wide)], wide))
+        return places(m, ITEM, live, copied(m, op.cond, op.body.yields[: len(wide)], wide))
 
     def asked_again(self, live: Operand) -> Operand:
         """Those that go on, of those that have not left the loop in the middle."""
@@ -391,7 +402,7 @@ class LiveLoop:
             else m.table.get(p)
             for k, p in enumerate(op.carried)
         ]
-        return m.b.emit(ITEM, live, copied(m, op.cond, op.body.yields[: len(wide)], wide))
+        return places(m, ITEM, live, copied(m, op.cond, op.body.yields[: len(wide)], wide))
 
     def end(self, made: Loop, after: Operand) -> None:
         m, op = self.m, self.op
@@ -474,7 +485,7 @@ def one_side(
 ) -> None:
     """Write the results of one side into the arrays ``found``."""
     cond = m.read(op.cond)
-    live = m.b.emit(np.flatnonzero, cond if k == 0 else m.b.emit(np.logical_not, cond))
+    live = places(m, np.flatnonzero, cond if k == 0 else m.b.emit(np.logical_not, cond))
     live.hint = "some" if k == 0 else "others"
     plain = all(isinstance(inner, Apply) and is_elementwise(inner.fn) for inner in region.ops)
     block = Block()
