@@ -22,6 +22,7 @@ from retrograd.runtime.helpers.batches import examples as runtime
 from retrograd.runtime.records import dataclass, field
 from retrograd.runtime.rules.book import book
 
+from ...analyses.activity import may_carry
 from ...analyses.aliasing.memory_facts import is_written
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import (
@@ -105,6 +106,30 @@ class Examples(Sweeps):
         varying = [p for p in function.body.params if p in flow.on]
         if not all_results and all(isinstance(p.type, Stack) for p in varying):
             raise NotBatched(None, f"`{function.name}` is given lists, which may be empty")
+
+    def varying(self, callee: Function, mask: tuple[bool, ...]) -> tuple[bool, ...]:
+        """All arguments of a function with a derivative of its own, which is that of each example."""
+        if callee.facts.custom is None:
+            return mask
+        return tuple(
+            on or may_carry(p.type) for on, p in zip(mask, callee.body.params, strict=True)
+        )
+
+    def custom(self, callee: Function, mask: tuple[bool, ...]) -> Any:
+        custom = callee.facts.custom
+        if custom is None:
+            return None
+        made = custom.of_examples(self.batched, mask) if hasattr(custom, "of_examples") else None
+        if made is None:
+            raise NotBatched(None, f"`{callee.name}` has a derivative of its own")
+        return made
+
+    def batched(self, function: Function, mask: tuple[bool, ...]) -> Function:
+        """A function of which all results are asked for in each example."""
+        copy = clone_function(function)
+        copy.name = f"{function.name}_each"
+        self.fill(copy, mask, all_results=True)
+        return copy
 
     def fill(
         self,
