@@ -95,7 +95,9 @@ class Custom:
             if rule is None:
                 return None
             function = batched(rule.function, tuple(map(varies, rule.sources)))
-            return replace(rule, function=function, kinds=[type_of(y) for y in function.body.yields])
+            return replace(
+                rule, function=function, kinds=[type_of(y) for y in function.body.yields]
+            )
 
         return replace(self, pull=of(self.pull), push=of(self.push))
 

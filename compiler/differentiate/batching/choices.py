@@ -1,8 +1,13 @@
 """Branches on what varies that become a choice: both sides are computed for all examples, and nothing can go wrong.
 
 A side qualifies if each of its operations is quiet: it raises nothing, warns of nothing and is finite for all finite
-numbers (but for overflow), so that the other examples may as well compute it.  All other branches run for one example
-after the other.
+numbers (but for overflow), so that the other examples may as well compute it.  Of other branches each side runs for
+those examples that take it::
+
+    some = np.flatnonzero(x > 0)
+    y[some] = np.log(x[some])
+
+What cannot be written so runs for one example after the other.
 """
 
 from __future__ import annotations
@@ -15,14 +20,28 @@ import numpy as np
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.shapes.infer import type_of
-from ...ir.operations import Apply, Block, Const, If, Op, Operand, Value, operands_of, values_in
+from ...ir.operations import (
+    UNDEFINED,
+    Apply,
+    Block,
+    Const,
+    If,
+    Op,
+    Operand,
+    Value,
+    operands_of,
+    values_in,
+)
 from ...ir.types import Array, Number
-from .example_rules import beside, levelled
+from .example_rules import beside, is_elementwise, levelled
+from .live_choices import is_missing, made_in
+from .live_sets import among, are_any, places, put, room, take
+from .one_by_one import of_none
 
 if TYPE_CHECKING:
     from .examples import ExampleWalker
 
-__all__ = ["both_sides", "choose", "chosen"]
+__all__ = ["both_sides", "chosen", "parted"]
 
 Has = Callable[[Operand], bool]
 
@@ -102,3 +121,67 @@ def choose(m: ExampleWalker, op: If, result: Value, a: Operand, b: Operand) -> N
 
 def is_flag(x: Operand) -> bool:
     return isinstance(x, Const) and type(x.value) is bool
+
+
+# -- branches ----------------------------------------------------------------------------------
+
+
+def parted(m: ExampleWalker, op: If) -> None:
+    """Append each side of a branch for those examples that take it."""
+    if m.size == 0:
+        return of_none(m, op)
+    inner = made_in(op)
+    ends = {
+        r: (a, b)
+        for r, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True)
+        if m.is_read(r)
+    }
+    found: dict[Value, Value] = {}
+    filled: tuple[dict[Value, Operand], dict[Value, Operand]] = ({}, {})
+    for result, pair in ends.items():
+        outside = [not is_missing(x) and x not in inner for x in pair]
+        if all(outside):
+            choose(m, op, result, *pair)
+            continue
+        start = pair[outside.index(True)] if any(outside) else UNDEFINED
+        sides = [x for x in pair if not is_missing(x)]
+        found[result] = room(m, start, result.type if len(sides) == 2 else type_of(sides[0]))
+        for k, x in enumerate(pair):
+            if not outside[k] and not is_missing(x):
+                filled[k][result] = x
+    for k, region in enumerate((op.then, op.orelse)):
+        if filled[k]:
+            one_side(m, op, k, region, filled[k], found)
+    for result, made in found.items():
+        m.set_value(result, made)
+
+
+def one_side(
+    m: ExampleWalker,
+    op: If,
+    k: int,
+    region: Block,
+    filled: dict[Value, Operand],
+    found: dict[Value, Value],
+) -> None:
+    """Write the results of one side into the arrays ``found``."""
+    cond = m.read(op.cond)
+    live = places(m, np.flatnonzero, cond if k == 0 else m.b.emit(np.logical_not, cond))
+    live.hint = "some" if k == 0 else "others"
+    plain = all(isinstance(inner, Apply) and is_elementwise(inner.fn) for inner in region.ops)
+    block = Block()
+    outer, m.b = m.b, m.b if plain else m.b.within(block)
+    with among(m, live):
+        take(m, If([], None, op.cond, region, Block()), live)
+        for inner in m.block(region):
+            m.b.append(inner)
+        made = {r: put(m, found[r], live, m.read(x)) for r, x in filled.items()}
+    m.b = outer
+    if plain:
+        found.update(made)
+        return
+    block.yields = list(made.values())
+    results = [found[r].twin() for r in made]
+    none = Block([], [], [found[r] for r in made])
+    m.b.append(If(results, op.loc, are_any(m, live), block, none))
+    found.update(zip(made, results, strict=True))

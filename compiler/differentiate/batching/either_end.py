@@ -45,9 +45,16 @@ def enter(
     @form(np.hstack, np.vstack, np.column_stack)
     def stacked(m: Any, op: Apply, given: Given) -> Any:
         (arrays,) = op.args
-        if op.kwargs or not isinstance(arrays, (tuple, list)):
+        stack = type_of(arrays)
+        if op.kwargs or not isinstance(
+            arrays if not isinstance(stack, Stack) else [], (tuple, list)
+        ):
             return None
-        ranks = {m.rank(a) for a in arrays}
+        ranks = (
+            {getattr(stack.item, "rank", None)}
+            if isinstance(stack, Stack)
+            else {*map(m.rank, arrays)}
+        )
         if ranks == {1} and op.fn is not np.hstack:
             axis = ahead + (op.fn is not np.vstack)
             return m.b.emit(np.stack, m.wide(arrays), axis=Const(axis))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -38,6 +38,7 @@ from .live_choices import (
     is_late,
     may_live,
     may_part,
+    read_in_order,
     settle,
     stands_still,
 )
@@ -64,13 +65,15 @@ class ExampleFlow(Flow):
             set()
         )  # what goes on with those examples that are not done: see `live_sets`
         self.parted: set[Op] = set()
-        self.ragged: dict[Value, Op] = {}  # a stack of a loop that is live, with the loop
+        self.ragged: dict[Value, Loop] = {}  # a stack of a loop that is live, with the loop
         self.refused: set[Op] = set()
+        read_in_order(function)
         self.held = held_stacks(function)
         self.bundles = {
             o.result: o for o in walk(function.body) if isinstance(o, Apply) and o.fn is BUNDLE
         }
         self.reads = set(read_in(function.body))
+        self.nonempty = {s for op in walk(function.body) if runs(op) for s in op.stacks}
         self.wide = exact_dtypes(function)
         self.settled = settle(function)
         self.filled: set[Value] = (
@@ -102,7 +105,7 @@ class ExampleFlow(Flow):
 
     def block(self, block: Block) -> None:
         known: Any = None
-        while known != (now := tuple(map(len, (self.on, self.alone, self.listed, self.refused)))):
+        while known != (now := [len(s) for s in (self.on, self.alone, self.listed, self.refused)]):
             known = now
             self.once(block)
 
@@ -116,7 +119,7 @@ class ExampleFlow(Flow):
                 self.branch(op)
             elif isinstance(op, Call):
                 self.call(op)
-            elif self.is_length(op):
+            elif isinstance(op, Apply) and self.is_length(op):
                 self.length(op)
             elif self.has(operands_of(op)):
                 assert isinstance(op, Apply)
@@ -194,9 +197,9 @@ class ExampleFlow(Flow):
             v.type = type_of(known)
             self.typed.add(v)
 
-    def is_length(self, op: Op) -> bool:
+    def is_length(self, op: Apply) -> bool:
         """True of ``len(tape)``, which is another number for each example."""
-        return isinstance(op, Apply) and op.fn is len and op.args[0] in self.ragged
+        return op.fn is len and op.args[0] in self.ragged
 
     def length(self, op: Apply) -> None:
         self.on.add(op.result)
@@ -280,6 +283,14 @@ def lacking_in(function: Function) -> set[Value]:
         if isinstance(op, Apply) and op.fn is BUNDLE:
             ends[op.result] = [([v], 0) for v in values_in(op.args)]
     return unbound(ends, known)
+
+
+def runs(op: Op) -> TypeGuard[Loop]:
+    """True of a loop that certainly has an iteration, and ends none in the middle."""
+    if not isinstance(op, Loop) or op.bounds is None or op.stops:
+        return False
+    values = [b.value if isinstance(b, Const) else None for b in op.bounds]
+    return all(type(n) is int for n in values) and len(range(*values)) > 0  # type: ignore[arg-type]
 
 
 def results_in(op: Op) -> list[Value]:

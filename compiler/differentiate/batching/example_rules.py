@@ -292,13 +292,17 @@ def to_bool(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
 
 
 @form(builtins.min, builtins.max)
-def extreme_of_two(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
+def extreme(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     """Python's own: the first of equals."""
-    if len(op.args) != 2 or op.kwargs or any(m.rank(a) != 0 for a in op.args):
+    xs = op.args[0] if len(op.args) == 1 else op.args
+    listed = isinstance(xs, (tuple, list)) and len(xs) > 1
+    if not listed or op.kwargs or any(m.rank(x) != 0 for x in xs):
         return None
-    a, b = (m.read(x) for x in op.args)
-    test = m.b.emit(operator.lt if op.fn is builtins.min else operator.gt, b, a)
-    return m.b.emit(np.where, test, b, a)
+    found, *others = map(m.read, xs)
+    for x in others:
+        test = m.b.emit(operator.lt if op.fn is builtins.min else operator.gt, x, found)
+        found = m.b.emit(np.where, test, x, found)
+    return found
 
 
 @form(builtins.sum)

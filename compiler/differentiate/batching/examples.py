@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.batches import examples as runtime
 from retrograd.runtime.records import dataclass, field
 from retrograd.runtime.rules.book import book
@@ -48,12 +49,12 @@ from ...simplify.builder import clone_function
 from . import example_axes, example_products, example_shapes  # noqa: F401  (they enter their forms)
 from . import example_rules as forms
 from .batch import Flow, Sweeps, Walker
-from .batch_request import EXAMPLES, Batch, is_all, literal, out_axes, varies
-from .choices import both_sides
+from .batch_request import EXAMPLES, Batch, entered, left, varies
+from .choices import both_sides, parted
 from .example_flow import ExampleFlow
 from .example_subscripts import written
-from .example_types import moved_type, sharper, wider
-from .live_sets import length, live_loop, parted
+from .example_types import sharper, wider
+from .live_sets import length, live_loop
 from .one_by_one import alone, one_batch
 from .operation_rules import NotBatched
 
@@ -181,7 +182,7 @@ class ExampleWalker(Walker):
         self.b.shown = list(body.params)
         first = Block()
         if self.batch is not None:
-            self.entered(own, body.params, first)
+            entered(self, self.batch, own, body.params, first)
             axes = list(self.batch.axes)
         else:
             axes = [0 if p in self.on else None for p in own]
@@ -189,7 +190,7 @@ class ExampleWalker(Walker):
         out = Block()
         body.yields = [self.end(out, y, on) for y, on in zip(body.yields, wide, strict=True)]
         if self.batch is not None:
-            self.left(body, out)
+            left(self, self.batch, body, out)
         counted = self.counted_first(body.params, axes)
         body.ops = [*counted, *first.ops, *body.ops, *out.ops]
 
@@ -220,42 +221,6 @@ class ExampleWalker(Walker):
             raise NotBatched(None, "no argument has examples")
         arrays = [pair for pair in pairs if isinstance(pair[0].type, Array)]
         return (arrays or pairs)[0]
-
-    def entered(self, own: list[Value], given: list[Value], block: Block) -> None:
-        """Bring the examples of each argument to the first axis."""
-        assert self.batch is not None
-        outer, self.b = self.b, self.b.within(block)
-        for p, v, axes in zip(own, given, self.batch.axes, strict=True):
-            if p not in self.on or axes == 0:
-                continue
-            made = self.first(v, axes)
-            made.hint = v.hint
-            made.type = self.wider(p.type)
-            v.type = moved_type(made.type, axes)
-            self.table[p] = made
-        self.b = outer
-
-    def first(self, v: Value, axes: Any) -> Value:
-        if isinstance(axes, int):
-            return self.b.emit(np.moveaxis, v, Const(axes), Const(0))
-        if is_all(axes, 0):
-            return v
-        return self.b.emit(runtime.examples_first, v, literal(axes), self.k())
-
-    def left(self, body: Block, block: Block) -> None:
-        """Bring the examples of each result to where they were asked for."""
-        assert self.batch is not None
-        outer, self.b = self.b, self.b.within(block)
-        outs = out_axes(self.batch.out, len(body.yields))
-        body.yields = [self.moved(y, axis) for y, axis in zip(body.yields, outs, strict=True)]
-        self.b = outer
-
-    def moved(self, y: Operand, axis: Any) -> Operand:
-        if axis == 0 or (isinstance(y, Const) and not isinstance(type_of(y), (Array, Number))):
-            return y
-        if isinstance(axis, int) and isinstance(type_of(y), Array):
-            return self.b.emit(np.moveaxis, y, Const(0), Const(axis))
-        return self.b.emit(runtime.examples_moved, y, literal(axis))
 
     def k(self) -> Value:
         if self.count is None:
@@ -351,7 +316,7 @@ class ExampleWalker(Walker):
                 self.branch(op)
             elif isinstance(op, Call):
                 self.call(op)
-            elif self.flow.is_length(op):
+            elif isinstance(op, Apply) and self.flow.is_length(op):
                 length(self, op)
             elif self.has(operands_of(op)):
                 assert isinstance(op, Apply)
@@ -436,6 +401,10 @@ class ExampleWalker(Walker):
         """The operation on the whole batch; None, and nothing is left of the attempt, where there is no rule."""
         if op.fn is WRITTEN:
             return self.left_in(op)
+        if op.fn is linear.check_rows:  # as many in each example
+            check = Apply([Value(None)], op.loc, op.fn, tuple(map(self.read, op.args)), effect=True)
+            self.b.append(check)
+            return check.result
         if isinstance(op.fn, Store):
             raise shared(op, "a container of the caller's")
         if isinstance(op.fn, Primitive) or op.effect or op.kwargs.get("out") is not None:

@@ -50,6 +50,7 @@ __all__ = [
     "made_in",
     "may_live",
     "may_part",
+    "read_in_order",
     "settle",
     "stands_still",
     "values_read",
@@ -57,6 +58,29 @@ __all__ = [
 
 NONE = Const(None)
 GROWING = (operator.mul, operator.pow, operator.lshift, operator.matmul)
+
+
+def read_in_order(function: Function) -> None:
+    """``for k in range(len(xs)): x = xs[k]`` goes over the list, where examples may part in the loop that made it."""
+    loops = [op for op in walk(function.body) if isinstance(op, Loop)]
+    made = {s for op in loops if op.cond is not None or op.stops for s in op.stacks}
+    lengths = {
+        op.result: op.args[0]
+        for op in walk(function.body)
+        if isinstance(op, Apply) and op.fn is builtins.len and op.args[0] in made
+    }
+    for op in loops:
+        low, high, step = op.bounds or (NONE, NONE, NONE)
+        stack = lengths.get(high) if isinstance(high, Value) else None
+        if stack is None or not is_number(low, 0) or not is_number(step, 1):
+            continue
+        for read in [o for o in op.body.ops if reads_item(o, stack, op.index)]:
+            op.body.ops.remove(read)
+            op.feed(stack, op.backwards, read.results[0])
+
+
+def reads_item(op: Op, stack: Value, index: Value | None) -> bool:
+    return isinstance(op, Apply) and op.fn is operator.getitem and op.args == (stack, index)
 
 
 def held_stacks(function: Function) -> set[Value]:
@@ -77,8 +101,8 @@ def other_operands(op: Op, lengths: dict[Value, Value]) -> list[Operand]:
     if not isinstance(op, Loop):
         return operands_of(op)
     low, high, step = op.bounds or (NONE, NONE, NONE)
-    whole = is_number(low, 0) and is_number(step, 1) and isinstance(high, Value)
-    if whole and lengths.get(high) in [stack for stack, _ in op.feeds]:
+    whole = is_number(low, 0) and is_number(step, 1)
+    if whole and isinstance(high, Value) and lengths.get(high) in [stack for stack, _ in op.feeds]:
         high = NONE
     return [*op.inits, low, high, step, *op.starts.values()]
 
@@ -273,9 +297,9 @@ def demanded(op: Loop, run: list[Block]) -> dict[str, str]:
                 join_names(found, a, b)
     same = equal_names(op, set(range(len(op.inits))), run) | found
     for init, value in zip(op.inits, op.body.yields, strict=False):
-        a, b = type_of(init), type_of(value)
-        if isinstance(a, Array) and isinstance(b, Array) and are_equal(same, a, b, by_demand):
-            for m, n in zip(a.dims or (), b.dims or (), strict=True):
+        start, end = type_of(init), type_of(value)
+        if are_equal(same, start, end, by_demand):
+            for m, n in zip(start.dims, end.dims, strict=True):  # type: ignore[union-attr,arg-type]
                 if not one_name(same, m, n):
                     join_names(found, m, n)
     return found

@@ -1,4 +1,4 @@
-"""Loops that go on with those examples that are not done, and branches of which each side runs for those that take it.
+"""Loops that go on with those examples that are not done.
 
 ::
 
@@ -31,7 +31,6 @@ from ...ir.operations import (
     Apply,
     Block,
     Const,
-    If,
     Loop,
     Op,
     Operand,
@@ -41,16 +40,14 @@ from ...ir.operations import (
 from ...ir.primitives import BUNDLE
 from ...ir.types import Array, Dim, Number, Stack, Tree, dtype_of
 from ...simplify.builder import clone_op
-from .choices import choose
-from .example_rules import is_elementwise
-from .live_choices import is_missing, made_in, stands_still, values_read
+from .live_choices import is_missing, stands_still, values_read
 from .one_by_one import of_none
 from .operation_rules import NotBatched
 
 if TYPE_CHECKING:
     from .examples import ExampleWalker
 
-__all__ = ["live_loop", "parted"]
+__all__ = ["among", "are_any", "length", "live_loop", "places", "put", "room", "take"]
 
 ITEM = operator.getitem
 PLAIN: dict[str, Any] = {"int64": int, "float64": float, "bool": bool, "complex128": complex}
@@ -138,17 +135,20 @@ def are_any(m: ExampleWalker, live: Operand, sign: Any = operator.gt) -> Value:
     return made
 
 
-def copied(m: ExampleWalker, block: Block, given: list[Operand], wide: list[Operand]) -> Operand:
+def copied(
+    m: ExampleWalker, block: Block | None, given: list[Operand], wide: list[Operand]
+) -> Operand:
     """Write a region once more, of these operands; what it yields.
 
     ``given`` is what its parameters are in the program of one example, ``wide`` what they are of many.
     """
+    assert block is not None
     table: dict[Value, Operand] = {}
     for p, x, batch in zip(block.params, given, wide, strict=True):
         table[p] = x
         if p in m.on:
-            table[p] = copy = p.twin()
-            m.table[copy] = batch
+            table[p] = twin = p.twin()
+            m.table[twin] = batch
     made = [clone_op(op, table) for op in block.ops]
     for old, new in list(table.items()):
         for known in (m.on, m.flow.listed, m.reads):
@@ -201,10 +201,10 @@ class LiveLoop:
         self.sources = [s for s, _ in op.feeds if s in m.flow.ragged]
         self.slots: list[Slot] = []
         self.own: dict[int, Slot] = {}  # of the values that the loop carries
-        self.kept: dict[
-            int, Slot
-        ] = {}  # of those that are the same for all that are live: what each ends with
-        self.begun = self.counted = self.going = None
+        self.kept: dict[int, Slot] = {}  # of what is the same for all that are live: what each has
+        self.begun: Slot | None = None
+        self.counted: Slot | None = None
+        self.going: Slot | None = None
         self.collected: list[tuple[Operand, Value]] = []
 
     def write(self) -> None:
@@ -229,11 +229,14 @@ class LiveLoop:
         m.b.append(made)
 
     def bounds(self) -> Any:
+        if self.op.bounds is None:
+            return None
+        low, high, step = map(self.m.read, self.op.bounds)
         if not self.far:
-            return self.op.bounds and tuple(map(self.m.read, self.op.bounds))
-        low, high, step = self.op.bounds
+            return low, high, step
+        high = self.op.bounds[1]
         last = self.m.lengths.get(high) if isinstance(high, Value) else None
-        return (self.m.read(low), last or self.m.b.emit(np.max, self.m.read(high)), step)
+        return low, last or self.m.b.emit(np.max, self.m.read(high)), step
 
     # -- what is carried -----------------------------------------------------------------
 
@@ -275,10 +278,10 @@ class LiveLoop:
             self.begun = self.slot(Const(0), begun)
         whole = Value("n", m.wider(Number("i")))
         whole.made = True
-        self.counted = self.slot(room(m, UNDEFINED, Number("i")), whole)
+        self.counted = made = self.slot(room(m, UNDEFINED, Number("i")), whole)
         if count is not None:
-            m.table[count] = self.counted.result
-        m.counts.update(dict.fromkeys(self.op.stacks, self.counted.result))
+            m.table[count] = made.result
+        m.counts.update(dict.fromkeys(self.op.stacks, made.result))
 
     # -- which examples are live -----------------------------------------------------------
 
@@ -297,6 +300,7 @@ class LiveLoop:
         m, op = self.m, self.op
         live = self.going.param if self.going is not None else None
         if self.far and not self.sources:
+            assert op.bounds is not None
             high, index = m.read(op.bounds[1]), op.index
             if live is None:
                 return places(m, np.flatnonzero, m.b.emit(operator.gt, high, index))
@@ -440,67 +444,3 @@ class LiveLoop:
             block.yields = [copied(m, op.cond, given, wide)]
         m.b = outer
         return block
-
-
-# -- branches ----------------------------------------------------------------------------------
-
-
-def parted(m: ExampleWalker, op: If) -> None:
-    """Append each side of a branch for those examples that take it."""
-    if m.size == 0:
-        return of_none(m, op)
-    inner = made_in(op)
-    ends = {
-        r: (a, b)
-        for r, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True)
-        if m.is_read(r)
-    }
-    found: dict[Value, Value] = {}
-    filled: tuple[dict[Value, Operand], dict[Value, Operand]] = ({}, {})
-    for result, pair in ends.items():
-        outside = [not is_missing(x) and x not in inner for x in pair]
-        if all(outside):
-            choose(m, op, result, *pair)
-            continue
-        start = pair[outside.index(True)] if any(outside) else UNDEFINED
-        sides = [x for x in pair if not is_missing(x)]
-        found[result] = room(m, start, result.type if len(sides) == 2 else type_of(sides[0]))
-        for k, x in enumerate(pair):
-            if not outside[k] and not is_missing(x):
-                filled[k][result] = x
-    for k, region in enumerate((op.then, op.orelse)):
-        if filled[k]:
-            one_side(m, op, k, region, filled[k], found)
-    for result, made in found.items():
-        m.set_value(result, made)
-
-
-def one_side(
-    m: ExampleWalker,
-    op: If,
-    k: int,
-    region: Block,
-    filled: dict[Value, Operand],
-    found: dict[Value, Value],
-) -> None:
-    """Write the results of one side into the arrays ``found``."""
-    cond = m.read(op.cond)
-    live = places(m, np.flatnonzero, cond if k == 0 else m.b.emit(np.logical_not, cond))
-    live.hint = "some" if k == 0 else "others"
-    plain = all(isinstance(inner, Apply) and is_elementwise(inner.fn) for inner in region.ops)
-    block = Block()
-    outer, m.b = m.b, m.b if plain else m.b.within(block)
-    with among(m, live):
-        take(m, If([], None, op.cond, region, Block()), live)
-        for inner in m.block(region):
-            m.b.append(inner)
-        made = {r: put(m, found[r], live, m.read(x)) for r, x in filled.items()}
-    m.b = outer
-    if plain:
-        found.update(made)
-        return
-    block.yields = list(made.values())
-    results = [found[r].twin() for r in made]
-    none = Block([], [], [found[r] for r in made])
-    m.b.append(If(results, op.loc, are_any(m, live), block, none))
-    found.update(zip(made, results, strict=True))
