@@ -42,7 +42,6 @@ from ...ir.types import Array, Dim, Number, Stack, Tree, dtype_of
 from ...simplify.builder import clone_op
 from .live_choices import is_missing, stands_still, values_read
 from .one_by_one import of_none
-from .operation_rules import NotBatched
 
 if TYPE_CHECKING:
     from .examples import ExampleWalker
@@ -303,7 +302,9 @@ class LiveLoop:
             assert op.bounds is not None
             high, index = m.read(op.bounds[1]), op.index
             if live is None:
-                return places(m, np.flatnonzero, m.b.emit(operator.gt, high, index))
+                live = places(m, np.flatnonzero, m.b.emit(operator.gt, high, index))
+                live.hint = "live"
+                return live
             return places(m, ITEM, live, m.b.emit(operator.gt, m.b.emit(ITEM, high, live), index))
         if self.sources and live is None:
             live = Value("live", Array("int64", (None,), "i"))
@@ -316,7 +317,7 @@ class LiveLoop:
         live = self.here(made)
         with among(m, live):
             take(m, op, live)
-            self.elements(made)
+            self.elements(made, live)
             for inner in m.block(op.body):
                 m.b.append(inner)
             self.write_back(live)
@@ -334,19 +335,19 @@ class LiveLoop:
 
     # -- one iteration -----------------------------------------------------------------------
 
-    def elements(self, made: Loop) -> None:
+    def elements(self, made: Loop, live: Operand) -> None:
         """What the loop reads of stacks: of those of live examples each element has what is live."""
         m = self.m
         for (stack, flip), element in zip(self.op.feeds, self.op.elements, strict=True):
-            new = element
-            if element in m.on:
-                new = element.twin()
-                own = stack in m.flow.ragged
+            new = element.twin() if element in m.on else element
+            made.feed(m.read(stack), flip, new)
+            if new is not element and stack in m.flow.ragged:
                 new.type = m.wider(element.type)
                 m.table[element] = new
-                if not own:
-                    raise NotBatched(self.op, "reads a list of batches")
-            made.feed(m.read(stack) if stack in m.on else stack, flip, new)
+            elif new is not element:
+                whole = type_of(m.read(stack))
+                new.type = whole.item if isinstance(whole, Stack) else None
+                m.table[element] = taken(m, new, element.type, live, element.hint)
 
     def write_back(self, live: Operand) -> None:
         m, op = self.m, self.op
