@@ -34,9 +34,9 @@ from ...ir.operations import (
 )
 from ...ir.types import Array, Number
 from .example_rules import beside, is_elementwise, levelled
-from .live_choices import is_missing, made_in
-from .live_sets import among, are_any, places, put, room, take
 from .one_by_one import of_none
+from .parting.live_choices import is_missing, made_in
+from .parting.live_sets import among, are_any, places, put, room, take
 
 if TYPE_CHECKING:
     from .examples import ExampleWalker

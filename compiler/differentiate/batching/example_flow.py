@@ -32,7 +32,8 @@ from . import example_rules as forms
 from .batch import Flow
 from .choices import chosen
 from .example_types import may_differ
-from .live_choices import (
+from .operation_rules import NotBatched
+from .parting.live_choices import (
     exact_dtypes,
     held_stacks,
     is_late,
@@ -42,7 +43,6 @@ from .live_choices import (
     settle,
     stands_still,
 )
-from .operation_rules import NotBatched
 
 if TYPE_CHECKING:
     from .examples import Examples

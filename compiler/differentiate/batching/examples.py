@@ -46,17 +46,18 @@ from ...ir.operations import (
 from ...ir.primitives import BUNDLE, UNPACK, WRITTEN, Primitive, Store
 from ...ir.types import BOTTOM, Array, Dim, Number, Size, Stack, Tree
 from ...simplify.builder import clone_function
-from . import example_axes, example_products, example_shapes  # noqa: F401  (they enter their forms)
+from . import example_axes, example_joins, example_points, example_products, example_shapes  # noqa: F401  (they enter their forms)
 from . import example_rules as forms
 from .batch import Flow, Sweeps, Walker
 from .batch_request import EXAMPLES, Batch, entered, left, varies
 from .choices import both_sides, parted
+from .conventions import form_of
 from .example_flow import ExampleFlow
 from .example_subscripts import written
 from .example_types import sharper, wider
-from .live_sets import length, live_loop
 from .one_by_one import alone, one_batch
 from .operation_rules import NotBatched
+from .parting.live_sets import length, live_loop
 
 __all__ = ["Batch", "in_examples"]
 
@@ -257,6 +258,11 @@ class ExampleWalker(Walker):
             return self.b.emit(BUNDLE, [])
         return self.repeated(operand, kind)
 
+    def array(self, items: Operand) -> Operand | None:
+        if not self.has(items):
+            return self.wide(self.b.emit(np.asarray, items))
+        return self.read(items) if isinstance(items, Value) else example_shapes.rows(self, items)
+
     def repeated(self, operand: Operand, kind: Any, like: Any = None) -> Operand:
         """Memory of their own for all examples."""
         if isinstance(kind, Number):
@@ -411,7 +417,7 @@ class ExampleWalker(Walker):
             return None
         block = self.b.block
         start = len(block.ops)
-        made = written(self, op) if is_written(op) else forms.form_of(self, op)
+        made = written(self, op) if is_written(op) else form_of(self, op)
         if made is None or not self.fits(op.result.type, made):
             del block.ops[start:]
             return None

@@ -25,8 +25,8 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ...analyses.shapes.infer import type_of
-from ...ir.operations import (
+from ....analyses.shapes.infer import type_of
+from ....ir.operations import (
     UNDEFINED,
     Apply,
     Block,
@@ -37,14 +37,14 @@ from ...ir.operations import (
     Value,
     walk,
 )
-from ...ir.primitives import BUNDLE
-from ...ir.types import Array, Dim, Number, Stack, Tree, dtype_of
-from ...simplify.builder import clone_op
+from ....ir.primitives import BUNDLE
+from ....ir.types import Array, Dim, Number, Stack, Tree, dtype_of
+from ....simplify.builder import clone_op
+from ..one_by_one import of_none
 from .live_choices import is_missing, stands_still, values_read
-from .one_by_one import of_none
 
 if TYPE_CHECKING:
-    from .examples import ExampleWalker
+    from ..examples import ExampleWalker
 
 __all__ = ["among", "are_any", "length", "live_loop", "places", "put", "room", "take"]
 

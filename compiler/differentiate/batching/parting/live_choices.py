@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...analyses.random_numbers import is_draw
-from ...analyses.shapes.infer import type_of
-from ...ir.operand_constants import constants_in
-from ...ir.operations import (
+from ....analyses.random_numbers import is_draw
+from ....analyses.shapes.infer import type_of
+from ....ir.operand_constants import constants_in
+from ....ir.operations import (
     UNDEFINED,
     Apply,
     Block,
@@ -34,13 +34,13 @@ from ...ir.operations import (
     values_in,
     walk,
 )
-from ...ir.primitives import BUNDLE, UNPACK, Primitive
-from ...ir.size_names import UNKNOWN_SIZE
-from ...ir.types import Array, Dim, Number, Tree, dtype_of
-from ...passes.redundancy.unify_dimensions import equal_sizes, every_value, find, renamed
+from ....ir.primitives import BUNDLE, UNPACK, Primitive
+from ....ir.size_names import UNKNOWN_SIZE
+from ....ir.types import Array, Dim, Number, Tree, dtype_of
+from ....passes.redundancy.unify_dimensions import equal_sizes, every_value, find, renamed
 
 if TYPE_CHECKING:
-    from .example_flow import ExampleFlow
+    from ..example_flow import ExampleFlow
 
 __all__ = [
     "exact_dtypes",
