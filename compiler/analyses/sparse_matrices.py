@@ -16,7 +16,7 @@ from retrograd.runtime.traits.sparse_operands import takes_sparse
 from ..ir.operations import Apply, Call, Const, Function, Loop, Op, Operand, Value, walk
 from .class_protocols import class_at
 
-__all__ = ["has_sparse", "is_sparse", "keeps_sparse", "mark_sparse"]
+__all__ = ["has_sparse", "is_sparse", "keeps_sparse", "mark_sparse", "transpose_of"]
 
 
 def has_sparse(op: Apply, active: Callable[[Operand], bool]) -> bool:
@@ -90,6 +90,13 @@ def is_sparse(operand: Operand) -> bool:
     if cls is not None:
         return class_protocols.is_sparse(cls)
     return isinstance(operand, Value) and operand.sparse
+
+
+def transpose_of(fn: Any, args: tuple[Operand, ...]) -> type | None:
+    """The class of the transpose of a sparse matrix, which ``A.T`` reads; None for anything else."""
+    reads = fn is builtins.getattr and getattr(args[1], "value", None) == "T"
+    cls: Any = class_at(args[0]) if reads else None
+    return type(cls((1, 1)).T) if cls is not None and class_protocols.is_sparse(cls) else None
 
 
 SPARSE = Const("a sparse matrix")

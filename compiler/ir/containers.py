@@ -7,7 +7,7 @@ from typing import Any
 
 from retrograd.runtime.records import dataclass, field
 
-__all__ = ["LEAF", "Leaf", "Pack", "flatten", "leaves", "rebuild", "structure_of"]
+__all__ = ["LEAF", "Leaf", "Pack", "Record", "flatten", "leaves", "rebuild", "structure_of"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,14 @@ class Pack:
         if self.kind in (tuple, list) and isinstance(key, int):
             return self.items[key]
         return self.items[self.keys.index(key)]
+
+
+class Record(dict[Any, Any]):
+    """The attributes of an object of the class ``of``, which stand for it in a list of run-time length."""
+
+    def __init__(self, of: type, items: dict[Any, Any]) -> None:
+        super().__init__(items)
+        self.of = of
 
 
 def leaves(node: Any) -> Iterator[Any]:

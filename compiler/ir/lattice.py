@@ -26,6 +26,7 @@ from .types import (
     array,
     dtype_of,
     is_numeric,
+    is_record,
     kind_of,
     number,
 )
@@ -93,7 +94,7 @@ def join(a: Type, b: Type) -> Type:
 
 def as_stack(kind: Type) -> Type:
     """The type of a list or a dict of known structure as that of one whose structure is known when it runs."""
-    if not (isinstance(kind, Tree) and kind.container in ("list", "dict")):
+    if not (isinstance(kind, Tree) and kind.container in ("list", "dict")) or is_record(kind):
         return kind
     item: Any = functools.reduce(join, [BOTTOM, *kind.items])
     keyed = kind.container == "dict"

@@ -37,6 +37,7 @@ __all__ = [
     "dtype_of",
     "is_certain",
     "is_numeric",
+    "is_record",
     "is_surely_complex",
     "is_text",
     "kind_of",
@@ -201,6 +202,12 @@ class Tree:
 STRANGER = Tree("object", (), ())  # an object of any class
 TEXT = Tree("object", (), (), str)
 CUT = Tree("object", (), (), slice)
+
+
+def is_record(kind: Any) -> bool:
+    """True of the type of a dict that stands for an object in a list of run-time length."""
+    cls = kind.cls if isinstance(kind, Tree) and kind.container == "dict" else None
+    return cls is not None and not issubclass(cls, dict)
 
 
 @dataclass(frozen=True)

@@ -303,7 +303,8 @@ class Assignment:
             self.lowerer.expressions.refuse_write(target)
         old = self.lowerer.attributes.attribute(base, target.attr, target)
         value = self.lowerer.expression(node.value)
-        new, base = self.augmented(node, old, value), self.lowerer.cells.seen(base)
+        base = self.lowerer.cells.seen(base)
+        new = self.augmented(node, old, value, base)
         if (
             new is not old
             or self.lowerer.attributes.attribute(base, target.attr, target) is not old

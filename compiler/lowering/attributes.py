@@ -15,6 +15,7 @@ import numpy as np
 from retrograd.runtime.arrays.transfers import is_ndarray, is_plain_array
 from retrograd.runtime.arrays.twins import host_twin
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
+from retrograd.runtime.objects.class_protocols import is_sparse
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 
@@ -24,7 +25,7 @@ from ..analyses.visible_effects import is_changeable
 from ..dependencies.object_reads import MISSING, class_of, static
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
-from ..ir.types import BOTTOM, Array, Number, Numeric, Stack, Tree
+from ..ir.types import BOTTOM, Array, Number, Numeric, Stack, Tree, is_record
 from .calls.arguments_and_results import CONTAINERS
 from .calls.callee_facts import is_fixed
 from .calls.operator_overloads import is_users
@@ -111,6 +112,8 @@ class Attributes:
             return self.lowerer.cells.method(
                 Pack(CONTAINERS[known.container], list(known.keys), items), name
             )
+        if isinstance(known, Tree) and is_record(known):
+            return self.record_attribute(base, known, name, node)
         if isinstance(known, Tree) and known.container == "dict":
             return self.lowerer.containers.dict_attribute(base, known, name, node)
         if isinstance(known, Tree) and known.container == "object":
@@ -136,7 +139,16 @@ class Attributes:
             )
         return self.lowerer.operations.apply(descriptor, (base,), {})
 
+    def record_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
+        """An attribute of an object in a list of run-time length."""
+        if name in known.keys:
+            return self.lowerer.subscripts.getitem(base, Const(name))
+        assert known.cls is not None
+        return self.class_attribute(base, known.cls, name, node)
+
     def class_attribute(self, base: Node, cls: type, name: str, node: gast.AST) -> Node:
+        if name == "T" and is_sparse(cls):
+            return self.lowerer.inactive.attribute(base, name)  # another one each time
         found = static(cls, name, MISSING)
         if isinstance(found, property):
             return self.lowerer.calls.call_user(found.fget, [base], {}, node)
@@ -256,6 +268,8 @@ class Attributes:
         try:
             self.scope.program.capture_attribute(owner, name, value)
         except UnsupportedSyntax as error:
+            if is_sparse(type(owner)) and is_sparse(type(value)):
+                return  # `A.T`, which is made when it is read
             error.place = self.scope.place(node)
             raise
 

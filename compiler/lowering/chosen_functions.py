@@ -20,17 +20,31 @@ from ..ir.containers import Pack
 from ..ir.operations import Const, Value
 from ..ir.types import Opaque
 from .interface.lowerer import Lowerer
-from .nodes import Applied, BoundConstant, BoundMethod, BoundUser, Code, LocalFunction, Node, OneOf
+from .nodes import (
+    Applied,
+    BoundConstant,
+    BoundMethod,
+    BoundUser,
+    Choice,
+    Code,
+    LocalFunction,
+    Node,
+    OneOf,
+)
 
 __all__ = [
     "MOST",
+    "as_one_of",
     "call_one_of",
     "chosen_function",
     "chosen_of_module",
     "chosen_value",
+    "extended",
     "function_by_test",
     "functions_in",
+    "is_carried",
     "is_choosable",
+    "lasts",
     "places_among",
     "united",
 ]
@@ -100,9 +114,25 @@ def is_choosable(node: Node) -> bool:
         return all(isinstance(d, Const) for d in node.defaults)
     if isinstance(node, OneOf):
         return all(map(is_choosable, node.functions))
+    if isinstance(node, BoundUser):
+        return node.decorated is None and isinstance(node.base, Pack)
     if isinstance(node, Const):
         return is_function(node) and not isinstance(node.value, type)  # a class is a value
     return isinstance(node, Pack) and is_function(node)
+
+
+def is_carried(node: Node) -> bool:
+    """True of one of several functions, as a loop carries it from one iteration to the next."""
+    return isinstance(node, Pack) and isinstance(node.kind, Choice)
+
+
+def as_one_of(node: Node) -> Node:
+    return OneOf(node.items[0], list(node.kind.functions)) if is_carried(node) else node
+
+
+def lasts(node: Node) -> bool:
+    """True of a function that is the same in every iteration of a loop: nothing was bound to it there."""
+    return isinstance(node, (Const, LocalFunction)) and is_choosable(node)
 
 
 def functions_in(node: Node) -> list[Node]:
@@ -112,6 +142,11 @@ def functions_in(node: Node) -> list[Node]:
 def united(one: list[Node], other: list[Node]) -> list[Node]:
     """The functions of both, the longer list first: its places stay what they are."""
     first, second = (other, one) if len(other) > len(one) else (one, other)
+    return extended(first, second)
+
+
+def extended(first: list[Node], second: list[Node]) -> list[Node]:
+    """The functions of the first, at their places, and those that the second has beside them."""
     return [*first, *(f for f in second if all(not is_same(f, g) for g in first))]
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "BoundConstant",
     "BoundMethod",
     "BoundUser",
+    "Choice",
     "Code",
     "Collecting",
     "Derived",
@@ -127,6 +128,13 @@ class OneOf:
 
 
 @dataclass(frozen=True, eq=False)
+class Choice:
+    """The kind of a container of one number: the place of one of several functions, which a loop carries."""
+
+    functions: tuple[Node, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Lazy:
     """A generator expression, evaluated by the call it is an argument of; or a call of a generator function."""
 
@@ -173,6 +181,7 @@ WORDS = {
     "Method": "a method",
     "NotKnown": "a value that only running the function tells",
     "Nothing": "a function that does nothing",
+    "Choice": "one of several functions",
     "OneOf": "one of several functions",
     "Perhaps": "what may be None",
     "Range": "a range",

@@ -20,7 +20,7 @@ from ..analyses.effects import only_looks
 from ..analyses.random_numbers import generator_class
 from ..analyses.shapes.creation import rows_of
 from ..analyses.shapes.infer import infer, type_of
-from ..ir.containers import Pack, leaves
+from ..ir.containers import Pack, Record, leaves
 from ..ir.operations import (
     UNDEFINED,
     Apply,
@@ -37,6 +37,7 @@ from .calls.callee_facts import is_pure, leaves_alone
 from .chosen_functions import chosen_value
 from .interface.lowerer import Lowerer
 from .iteration.iterables import Range
+from .iteration.records import is_recordable, refuse_records
 from .iteration.unbounded_iterables import Flat
 from .library.collections_inside import class_outside
 from .library.numpy_rewrites import arrays_of
@@ -100,6 +101,8 @@ class Operations:
                     place=self.scope.place(self.scope.node), fix="make an array of it first: np.array(...)",
                 )  # fmt: skip
             args = tuple(self.arrayed(a) for a in args)
+        if self.scope.program.records:
+            refuse_records(self.lowerer, fn, [*args, *kwargs.values()])
         args = tuple(map(self.lowerer.versions.current, self.lowerer.protocols.vouched(fn, args)))
         kwargs = {k: self.lowerer.versions.current(v) for k, v in kwargs.items()}
         fn, args, kwargs = self.formed(fn, args, kwargs)
@@ -220,6 +223,10 @@ class Operations:
             return node.kind([self.operand(item) for item in node.items])
         if isinstance(node, Pack) and node.kind is dict:
             return {k: self.operand(item) for k, item in zip(node.keys, node.items, strict=True)}
+        if isinstance(node, Pack) and is_recordable(node.kind):
+            self.scope.program.records = True
+            items = zip(node.keys, node.items, strict=True)
+            return Record(node.kind, {k: self.operand(item) for k, item in items})
         if isinstance(node, Flat):  # outside of loops: a copy
             return self.apply(np.ndarray.flatten, (node.value,), {})
         if isinstance(node, Lost):

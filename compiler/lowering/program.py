@@ -15,6 +15,7 @@ from retrograd.runtime.errors import (
     UnsupportedSyntax,
 )
 from retrograd.runtime.objects.homes import REPLACEMENTS
+from retrograd.runtime.objects.names_in_code import holds_place
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.runtime.records import dataclass, field
@@ -88,6 +89,7 @@ class Program:
     states: list[Const] = field(default_factory=list)  # objects of the module that are written to
     cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
     taken: list[Taken] = field(default_factory=list)  # containers of the module taken apart
+    records: bool = False  # there are objects in lists of run-time length
     copies: bool = True  # copies of such containers are taken apart, too
     arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
@@ -404,10 +406,12 @@ class Program:
             self.note("shape", value, "", value.shape)
         return reading
 
-    def forget(self, before: dict[Any, Reading]) -> None:
-        """A call is no part of the text after all, and what was read for it neither."""
+    def forget(self, before: dict[Any, Reading], taken: int | None = None, fn: Any = None) -> None:
+        """A call is no part of the text after all; what was read for it, and what ``fn`` took for a constant, neither."""
         self.callees.forgotten += len(before) < len(self.readings)
         self.readings = before
+        if taken is not None:
+            self.taken[taken:] = [t for t in self.taken[taken:] if not holds_place(fn, t.place)]
 
     def note_function(self, fn: Any) -> None:
         """The text of a function, the defaults of its parameters, and what was said of its derivative."""

@@ -11,8 +11,10 @@ import gast
 from retrograd.runtime.errors import Place
 
 from ..frontend.desugar import desugared
+from ..frontend.exit_queries import SCOPES
 from ..frontend.function_names import bound_in
 from ..frontend.source import Source
+from ..frontend.tree_nodes import nodes
 from ..ir.operations import Block, Location
 from .interface.program import Program
 from .nodes import Environment
@@ -25,6 +27,13 @@ POSITION = (
     "python", "source", "statement_node", "pinned", "outside", "loop_body", "loops", "in_try", "heard",
     "ending", "way",
 )  # fmt: skip
+
+LATER = (
+    *SCOPES,
+    gast.GeneratorExp,
+    gast.Yield,
+    gast.YieldFrom,
+)  # what may read the names of a call that is over
 
 
 class Scope:
@@ -139,7 +148,7 @@ class Scope:
 
     def frame_of_ours(self) -> int:
         """A frame without names, for a function of ours that is lowered in place."""
-        frame = len(self.frames) + 1000
+        frame = self.program.next_frame()
         self.frames[frame] = {}
         return frame
 
@@ -148,10 +157,13 @@ class Scope:
         self.inline_depth -= 1
         raised = self.raised
         left = self.frames[self.frame] = self.env
+        if not any(isinstance(n, LATER) for n in nodes(self.tree)[1:]):
+            self.frames[self.frame] = {}  # no function that is left reads them
         (
             self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.raised, self.frame,
             self.outside, self.way,
         ) = before  # fmt: skip
+        self.frames.pop(self.frame, None)  # its names are here again
         if raised:
             self.end_here()
         return left

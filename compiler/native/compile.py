@@ -142,12 +142,11 @@ def text_of(
 
 def printed_as(backend: str, kernel: Kernel, accuracy: str) -> str:
     if backend == "c":  # a kernel that is kept needs no printer
-        from .c.entry import head_size
         from .c.shim import module_text  # one back end is asked for
         from .c_text.expressions import math_names  # one back end is asked for
         from .math.to_c import math_text  # one back end is asked for
 
-        return module_text(kernel, math_text(math_names(kernel), accuracy), head_size())
+        return module_text(kernel, math_text(math_names(kernel), accuracy))
     if backend == "cuda":
         from .cuda.module_text import module_text as cuda_text  # one back end is asked for
 

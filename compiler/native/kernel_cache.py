@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import sys
 import types
 from typing import Any
 
@@ -58,8 +59,8 @@ def told(value: Any) -> str | None:
 
 @functools.cache
 def digest() -> str:
-    """The modules that make kernels, by size and time."""
-    return repr(sorted(file_states(os.path.dirname(__file__))))
+    """The modules that make kernels, by size and time; and Python, whose objects kernels look into."""
+    return sys.version + repr(sorted(file_states(os.path.dirname(__file__))))
 
 
 def entry(name: str, key: str) -> entries.Entry:

@@ -45,6 +45,24 @@ class Sparse(Additive):
     def copy(self) -> Any:
         return Sparse(self.data.copy(), self.row, self.col, self.shape, self.matrix)
 
+    def __getitem__(self, index: Any) -> Any:
+        """The rows and the columns of two slices; one entry, of two numbers."""
+        if not isinstance(index, tuple):
+            index = (index, slice(None))
+        if not all(isinstance(k, (int, slice, np.integer)) for k in index):
+            raise UnsupportedOperation("a sparse matrix subscripted by an array", fix="use slices")
+        rows, row = places(index[0], self.row, self.shape[0])
+        cols, col = places(index[1], self.col, self.shape[1])
+        kept = (row >= 0) & (col >= 0)
+        part = Sparse(self.data[kept], row[kept], col[kept], (rows, cols), self.matrix)
+        if isinstance(index[0], slice) and isinstance(index[1], slice):
+            return part
+        if isinstance(index[0], slice) or isinstance(index[1], slice):
+            if self.matrix:
+                return part
+            raise UnsupportedOperation("one row or column of a sparse array", fix="use slices")
+        return np.sum(part.data)
+
     def tocsr(self) -> Any:
         return self
 
@@ -124,6 +142,14 @@ class Sparse(Additive):
 
     def dot(self, x: Any) -> Any:
         return self @ x
+
+
+def places(index: Any, old: Any, size: Any) -> Any:
+    """How many rows a subscript takes, and which of these the rows ``old`` become; -1 for those that are left out."""
+    taken = np.arange(size)[index] if isinstance(index, slice) else np.arange(size)[[index]]
+    new = np.full(size, -1)
+    new[taken] = np.arange(len(taken))
+    return len(taken), new[old]
 
 
 def size_of(row: Any, col: Any, shape: Any) -> Any:

@@ -7,3 +7,4 @@ derivatives enter themselves where boxes and followed functions look for them.
 from __future__ import annotations
 
 from . import array_protocols, calls, custom_gradients, operators  # noqa: F401
+from .library import searches  # noqa: F401

@@ -10,7 +10,6 @@ from __future__ import annotations
 import builtins
 import cmath
 import contextlib
-import dis
 import functools
 import math
 import re
@@ -31,6 +30,7 @@ from ..errors import TapeError
 from ..helpers import linear
 from ..objects.caller_names import reads_caller
 from ..objects.homes import HELPERS, REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
+from ..objects.names_in_code import is_filled, stored_names, writes_globals
 from ..objects.own_attributes import own_attribute
 from ..objects.own_signature import own_signature
 from ..objects.python_functions import python_function
@@ -41,8 +41,9 @@ from ..rules.rewrites import COMPUTED
 from ..traits.lookup import traits_of
 from ..user.custom_rules import CustomGradient
 from .box import Box, Level, has_boxes, raw
-from .code_with_calls import ATTRIBUTE, CALL, WRITTEN, code_with_calls
+from .code_with_calls import ATTRIBUTE, CALL, PRODUCT, WRITTEN, code_with_calls
 from .dispatch import apply
+from .library.program_classes import followed_class, of_made, product, standing_for
 from .questions import (
     NUMBERS,
     attribute,
@@ -54,7 +55,7 @@ from .questions import (
     writable,
 )
 from .type_queries import seeing
-from .vectorized import going_over, vectorized
+from .vectorized import going_over, of_lists, vectorized
 from .zero_tangent import helped, is_zero
 
 __all__ = ["LIBRARIES", "evaluate", "followed", "open_levels", "spoken"]
@@ -173,7 +174,12 @@ class Scope(dict[str, Any]):
         self["__builtins__"] = self.get("__builtins__", builtins)
         if creates:
             self["__builtins__"] = seeing(SILENT if open_levels.again else self["__builtins__"])
-            self |= {CALL: self.call, ATTRIBUTE: self.attribute, WRITTEN: self.written}
+            self |= {
+                CALL: self.call,
+                ATTRIBUTE: self.attribute,
+                WRITTEN: self.written,
+                PRODUCT: product,
+            }
         self.names, self.creates = names, creates
         self.family: dict[int, Scope] = {} if family is None else family
         self.made: dict[str, tuple[Any, Any]] = {}
@@ -223,13 +229,26 @@ class Scope(dict[str, Any]):
         if ours is not None:
             return ours
         if isinstance(fn, type):
-            return of_numbers(fn) if fn in NUMBERS else construction(fn, self.follow)
+            if fn in NUMBERS:
+                return of_numbers(fn)
+            return standing_for(fn, self.class_on_tape) or construction(fn, self.follow)
         if isinstance(fn, types.MethodDescriptorType) and fn in book:
             return dispatched(fn)
+        if isinstance(fn, (np.ufunc, DISPATCHER)):
+            return of_lists(fn) if isinstance(fn, np.ufunc) or fn in book else self.follow(fn)
         if own_attribute(fn, "__module__") == "builtins":
             return fn  # asks the box itself
+        if not isinstance(fn, types.FunctionType):
+            stands = standing_for(fn, self.class_on_tape)
+            if stands is not None:
+                return stands
         found = self.follow(fn)
         return own_call(fn, self.follow) if found is fn else found
+
+    def class_on_tape(self, cls: type) -> type:
+        if id(cls) not in self.copies:
+            self.copies[id(cls)] = followed_class(cls, self.follow)
+        return self.copies[id(cls)]  # type: ignore[no-any-return]
 
     def attribute(self, owner: Any, name: str) -> Any:
         return attribute(owner, name, self.follow)
@@ -239,12 +258,14 @@ class Scope(dict[str, Any]):
         return writable(value, references, own_array)
 
     def follow_function(self, value: Any) -> Any:
+        if isinstance(own_attribute(value, "__globals__"), Scope):
+            return value  # it is followed
         if self.creates and traits_of(value).creates:
             return creator(value)
         if value.__module__ == "_operator" or value in ASKING:
             return value  # asks the box itself
         if value in book or value in COMPUTED or is_constant(value):
-            return dispatched(value)
+            return of_made(value, dispatched(value), self.follow_function)
         for stand_in in STAND_INS:
             found = stand_in(value)
             if found is not None:
@@ -473,28 +494,3 @@ def creator(fn: Any) -> Any:
         return own_array(see(*args, **kwargs))
 
     return call
-
-
-def is_filled(cell: Any) -> bool:
-    try:
-        return cell.cell_contents is not None
-    except ValueError:
-        return False
-
-
-@functools.lru_cache(maxsize=4096)
-def stored_names(code: types.CodeType) -> frozenset[str]:
-    """The names of enclosing functions that a function, or one inside it, binds."""
-    found = {i.argval for i in dis.get_instructions(code) if i.opname == "STORE_DEREF"}
-    for inner in code.co_consts:
-        if isinstance(inner, types.CodeType):
-            found |= stored_names(inner)
-    return frozenset(found)
-
-
-@functools.lru_cache(maxsize=4096)
-def writes_globals(code: types.CodeType) -> bool:
-    """True if a function, or one inside it, binds global names: a copy would bind its own."""
-    if any(i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") for i in dis.get_instructions(code)):
-        return True
-    return any(writes_globals(c) for c in code.co_consts if isinstance(c, types.CodeType))

@@ -1,7 +1,7 @@
 """The user's code as it runs on the tape: what it calls is asked for, so that methods are followed, too.
 
 ``self.rate(x)`` becomes ``call__(self.rate, x)``, ``self.area`` becomes ``attribute__(self, "area")``, and an array
-that is written to becomes one that takes values of the tape: ``b = written__(data.copy())``.
+that is written to becomes one that takes values of the tape: ``b = written__(data.copy())``.  ``A @ x`` is ``product__("matmul", A, x)``.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import ast
 import dis
 import functools
 import linecache
+import sys
 import types
 from collections.abc import Iterator
+from typing import Any
 
-__all__ = ["ATTRIBUTE", "CALL", "WRITTEN", "code_with_calls"]
+__all__ = ["ATTRIBUTE", "CALL", "PRODUCT", "WRITTEN", "code_with_calls"]
 
-CALL, ATTRIBUTE, WRITTEN = "call__", "attribute__", "written__"
+CALL, ATTRIBUTE, WRITTEN, PRODUCT = "call__", "attribute__", "written__", "product__"
 OF_THE_FRAME = {
     "super",
     "locals",
@@ -33,64 +35,65 @@ FUTURES = functools.reduce(
     __future__.all_feature_names,
     0,
 )
-MAKING = (ast.Call, ast.BinOp, ast.UnaryOp)
+MAKING = (ast.Call, ast.BinOp, ast.UnaryOp)  # as they are written
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
+Written = Definition | ast.Lambda
 
 
 @functools.lru_cache(maxsize=4096)
 def code_with_calls(code: types.CodeType) -> types.CodeType:
     """The same code with its calls and attributes asked for; as it is, where there is no text that it came from."""
-    found = definition(code)
-    if found is None:
-        return code
-    node, around = found
-    plain = compiled(node, around, code)
-    if plain is None or not same(
-        plain, code
-    ):  # the text is another by now, or somebody has rewritten the code
-        return code
-    return compiled(Asking(stored(node)).visit(node), around, code) or code
+    for node, around in written_at(code):
+        plain = compiled(node, around, code)
+        if plain is not None and same(plain, code):
+            return compiled(Asking(stored(node)).visit(node), around, code) or code
+    return code  # the text is another by now, or somebody has rewritten the code
 
 
-def definition(code: types.CodeType) -> tuple[Definition, str] | None:
-    """The definition of a function in its file, and the class that it stands in."""
+def written_at(code: types.CodeType) -> Iterator[tuple[Written, str]]:
+    """The definitions and lambdas where a function stands in its file, and the class around each."""
     try:
         tree = ast.parse("".join(linecache.getlines(code.co_filename)))
     except SyntaxError:
-        return None
+        return
     for node, around in definitions(tree, ""):
-        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-        if node.name == code.co_name and first == code.co_firstlineno:
-            return node, around
-    return None
+        decorators = getattr(node, "decorator_list", [])
+        first = min([node.lineno, *(d.lineno for d in decorators)])
+        if name_of(node) == code.co_name and first == code.co_firstlineno:
+            yield node, around
 
 
-def definitions(tree: ast.AST, around: str) -> Iterator[tuple[Definition, str]]:
+def name_of(node: Written) -> str:
+    return "<lambda>" if isinstance(node, ast.Lambda) else node.name
+
+
+def definitions(tree: ast.AST, around: str) -> Iterator[tuple[Written, str]]:
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, Definition):
+        if isinstance(node, Written):
             yield node, around
         yield from definitions(node, node.name if isinstance(node, ast.ClassDef) else around)
 
 
-def compiled(node: Definition, around: str, code: types.CodeType) -> types.CodeType | None:
+def compiled(node: Written, around: str, code: types.CodeType) -> types.CodeType | None:
     """The code of a definition; names of enclosing functions are parameters of one that stands around it."""
-    whole = ast.parse(
+    whole: Any = ast.parse(
         f"class {around or 'no_class'}:\n def around({', '.join(code.co_freevars)}): pass"
     )
-    decorators, node.decorator_list = node.decorator_list, []
-    whole.body[0].body[0].body = [node]  # type: ignore[attr-defined]
+    decorators = getattr(node, "decorator_list", [])
+    if isinstance(node, ast.Lambda):
+        whole.body[0].body[0].body = [ast.Expr(node)]
+    else:
+        node.decorator_list, whole.body[0].body[0].body = [], [node]
     try:
         made = compile(
-            ast.fix_missing_locations(whole),
-            code.co_filename,
-            "exec",
-            flags=code.co_flags & FUTURES,
-            dont_inherit=True,
-        )
+            ast.fix_missing_locations(whole), code.co_filename, "exec",
+            flags=code.co_flags & FUTURES, dont_inherit=True,
+        )  # fmt: skip
     finally:
-        node.decorator_list = decorators
+        if not isinstance(node, ast.Lambda):
+            node.decorator_list = decorators
     found = made
-    for name in (around or "no_class", "around", node.name):
+    for name in (around or "no_class", "around", name_of(node)):
         inner = (c for c in found.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
         step = next(inner, None)
         if step is None:
@@ -149,6 +152,14 @@ class Asking(ast.NodeTransformer):
         if private or not isinstance(node.ctx, ast.Load):
             return node
         return called(ATTRIBUTE, [node.value, ast.Constant(node.attr)], node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """Sparse matrices are asked for their products first, and would take a box for an array."""
+        self.generic_visit(node)
+        op = "matmul" if isinstance(node.op, ast.MatMult) else "mul"
+        if op == "mul" and not (isinstance(node.op, ast.Mult) and "scipy.sparse" in sys.modules):
+            return node
+        return called(PRODUCT, [ast.Constant(op), node.left, node.right], node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)

@@ -1,7 +1,8 @@
-"""NumPy's functions that go over arrays, on boxes: ``np.vectorize``, ``np.nditer`` and their like."""
+"""NumPy's functions that go over arrays, on boxes: ``np.vectorize``, ``np.nditer``, ``np.piecewise`` and their like."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,7 +12,7 @@ from ..errors import TapeError
 from .box import has_boxes, raw
 from .dispatch import apply
 
-__all__ = ["going_over", "vectorized"]
+__all__ = ["going_over", "of_lists", "vectorized"]
 
 
 def vectorized(made: np.vectorize, each: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,6 +51,22 @@ def stretched(x: Any, shape: tuple[int, ...]) -> Any:
 def gathered(found: list[Any], shape: tuple[int, ...]) -> Any:
     """One array of the results, a number for each element."""
     return apply(np.reshape, (apply(np.array, (found,), {}), shape), {})
+
+
+@functools.cache
+def of_lists(fn: Any) -> Callable[..., Any]:
+    """A function of NumPy's, which takes a list for the array of its items, and looks for no box in there."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        listed = [type(x) in (list, tuple) and has_boxes((x,)) for x in args]
+        if not any(listed):
+            return fn(*args, **kwargs)
+        if not isinstance(fn, np.ufunc) and "out" not in kwargs:
+            return apply(fn, args, kwargs)
+        pairs = zip(args, listed, strict=True)
+        return fn(*(apply(np.array, (x,), {}) if held else x for x, held in pairs), **kwargs)
+
+    return functools.wraps(fn)(call)
 
 
 # -- iterators --------------------------------------------------------------------------
@@ -111,10 +128,25 @@ def along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kw
     return apply(np.moveaxis, (whole, [len(lead) + k for k in range(len(inner))], places), {})
 
 
+def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kwargs: Any) -> Any:
+    """``np.piecewise``: each function gets the entries that its condition chooses; a later one wins."""
+    x = apply(np.asarray, (x,), {})
+    several = isinstance(condlist, (list, tuple)) and np.ndim(raw(condlist[0])) == np.ndim(raw(x))
+    conditions = [np.asarray(raw(c), bool) for c in (condlist if several else [condlist])]
+    if len(funclist) == len(conditions) + 1:
+        conditions.append(~np.any(conditions, axis=0))
+    made = apply(np.zeros_like, (x,), {})
+    for condition, piece in zip(conditions, funclist, strict=True):
+        part = piece(x[condition], *args, **kwargs) if callable(piece) else piece
+        made[condition] = part
+    return made
+
+
 GOING_OVER: dict[Any, Callable[..., Any]] = {
     np.nditer: Elements,
     np.ndenumerate: enumerated,
     np.apply_along_axis: along_axis,
+    np.piecewise: piecewise,
 }
 
 

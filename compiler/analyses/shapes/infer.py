@@ -18,6 +18,7 @@ from retrograd.runtime.rules.book import book
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...frontend.source import source_of
+from ...ir.containers import Record
 from ...ir.lattice import as_type, is_array, join
 from ...ir.operations import UNDEFINED, Const, Operand, Value
 from ...ir.primitives import BUNDLE
@@ -56,7 +57,8 @@ def type_of(operand: Operand) -> Type:
         kind = "tuple" if isinstance(operand, tuple) else "list"
         return Tree(kind, tuple(range(len(operand))), tuple(type_of(item) for item in operand))
     if isinstance(operand, dict):
-        return Tree("dict", tuple(operand), tuple(type_of(item) for item in operand.values()))
+        cls = operand.of if isinstance(operand, Record) else None
+        return Tree("dict", tuple(operand), tuple(map(type_of, operand.values())), cls)
     return None
 
 
@@ -79,7 +81,8 @@ def described(operand: Operand) -> Any:
     if isinstance(operand, (tuple, list)):
         return type(operand)([described(item) for item in operand])
     if isinstance(operand, dict):
-        return {k: described(item) for k, item in operand.items()}
+        items = {k: described(item) for k, item in operand.items()}
+        return Record(operand.of, items) if isinstance(operand, Record) else items
     if isinstance(operand, slice):
         return slice(*[described(p) for p in (operand.start, operand.stop, operand.step)])
     return operand

@@ -10,8 +10,9 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
+from ...ir.containers import Record
 from ...ir.lattice import as_stack, as_type, join
-from ...ir.types import BOTTOM, Array, Number, Opaque, Stack, Tree, Type, kind_of
+from ...ir.types import BOTTOM, Array, Number, Opaque, Stack, Tree, Type, is_record, kind_of
 from .table import SHAPES, UNKNOWN, shape
 
 
@@ -180,6 +181,13 @@ def with_item(kind: Any, path: Any, item: Any) -> Type:
     """The type of a container with one more item, where a path leads to."""
     if not path:
         return type_seen(item)
+    if is_record(kind):
+        inner = with_item(kind.item(path[0]), path[1:], item)
+        items = [
+            join(v, inner) if k == path[0] else v
+            for k, v in zip(kind.keys, kind.items, strict=True)
+        ]
+        return Tree(kind.container, kind.keys, tuple(items), kind.cls)
     whole = as_stack(kind)
     if not isinstance(whole, Stack):
         return None
@@ -196,7 +204,8 @@ def type_seen(item: Any) -> Type:
         kind = "list" if isinstance(item, list) else "tuple"
         return Tree(kind, tuple(range(len(item))), tuple(map(type_seen, item)))
     if isinstance(item, dict):
-        return Tree("dict", tuple(item), tuple(map(type_seen, item.values())))
+        cls = item.of if isinstance(item, Record) else None
+        return Tree("dict", tuple(item), tuple(map(type_seen, item.values())), cls)
     return None if item is None or item is UNKNOWN else as_type(item)
 
 

@@ -2,8 +2,8 @@
 
 The record (``batch`` in `traits`) says how an operation is called on a batch:
 
-* ``leading``: axes that come first are a stack for it, which NumPy stretches;
-* ``wide``: the same, where each array has a row for every example;
+* ``leading``: axes that come first are a stack for it, which NumPy stretches; our own helpers are given stacks alike;
+* ``wide``: every array has the examples first, whatever axes it has besides;
 * ``last``: along axes that are named, by default some that are counted from behind;
 * ``all``, ``flat``: along axes that are named, or, without a name, along all of them, or along one row of all entries.
 
@@ -88,14 +88,14 @@ def by_convention(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     if not arrays or "out" in op.kwargs:
         return None
     ranks = [m.rank(x) for x in arrays.values()]
-    rank = None if None in ranks else max(r for r in ranks if r is not None)
+    rank = most(ranks)
     if 0 in ranks[1:] and (
         how in AXIAL or (is_helper(op.fn) and rank)
     ):  # an option, not one of the arrays
         return None
     if rank == 0 and how == "all" and traits_of(op.fn).reduces is not None and len(arrays) == 1:
         return m.read(next(iter(arrays.values()))) if reduces_plainly(op) else None
-    changed = together(m, arrays, how, rank)
+    changed = together(m, op, arrays, ranks)
     moved = None if changed is None else axes_of(m, op, given, how, rank, changed)
     if changed is None or moved is None:
         return None
@@ -156,15 +156,24 @@ def may_be_wide(x: Operand, how: str | None) -> bool:
     return how == "wide" and isinstance(x, Value)
 
 
-def together(m: ExampleWalker, arrays: Given, how: str | None, rank: int | None) -> Given | None:
+def together(m: ExampleWalker, op: Apply, arrays: Given, ranks: list[int | None]) -> Given | None:
     """The batch of each of several arrays."""
     if len(arrays) == 1:
         return {name: m.read(x) for name, x in arrays.items()}
+    rank = most(ranks)
     if rank is None:
         return None
-    if how == "leading":  # NumPy stretches what does not vary
-        return {name: beside(m, x, rank) for name, x in arrays.items()}
+    if traits_of(op.fn).batch == "leading":
+        if not is_helper(op.fn):  # NumPy stretches what does not vary
+            return {name: beside(m, x, rank) for name, x in arrays.items()}
+        if len({*ranks}) > 1:
+            return None
     return {name: m.wide(x) for name, x in arrays.items()}
+
+
+def most(ranks: list[int | None]) -> int | None:
+    known = [r for r in ranks if r is not None]
+    return max(known) if len(known) == len(ranks) else None
 
 
 def axes_of(
@@ -176,7 +185,7 @@ def axes_of(
         axis = given[name]
         if is_none(axis) and how in ("leading", "wide"):
             continue
-        if is_none(axis) and how == "last" and op.fn not in book.rules:
+        if axis is NONE and how == "last":  # nothing was given
             axis = Const(-1)
         found = without_axis(m, op, given, how, rank, changed) if is_none(axis) else shifted(axis)
         if found is None:

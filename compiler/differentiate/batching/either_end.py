@@ -53,9 +53,10 @@ def enter(
             return of_stack(m, op, arrays, ahead)
         if op.kwargs or not isinstance(arrays, (tuple, list)):
             return None
-        ranks = [rank_of_piece(m, a) for a in arrays]
+        found = [rank_of_piece(m, a) for a in arrays]
+        ranks = [r for r in found if r is not None]
         wide = pieces(m, arrays)
-        if None in ranks or wide is None:
+        if None in found or wide is None:
             return None
         axis = AXIS[op.fn] if op.fn is not np.hstack or max(ranks) > 1 else 0
         if op.fn is not np.hstack and {*ranks} == {axis}:  # each is one place of a new axis
@@ -79,14 +80,15 @@ def of_stack(m: Any, op: Apply, arrays: Operand, ahead: int) -> Operand | None:
 
 def added(fn: Any, rank: int, ahead: int) -> tuple[Any, ...]:
     """The subscript that gives a piece the axes with which it is joined."""
+    new: tuple[Any, ...] = ()
     if fn is np.hstack:
-        new = (NEW,) if rank == 0 else ()
+        new = (NEW,) * (rank == 0)
     elif fn is np.vstack:
         new = (NEW,) * max(0, 2 - rank)
-    elif fn is np.column_stack:
-        new = (*(ALL,) * rank, *(NEW,) * (2 - rank)) if rank < 2 else ()
-    else:
-        new = {0: (NEW, NEW, NEW), 1: (NEW, ALL, NEW), 2: (ALL, ALL, NEW)}.get(rank, ())
+    elif fn is np.column_stack and rank < 2:
+        new = (*(ALL,) * rank, *(NEW,) * (2 - rank))
+    elif fn is np.dstack and rank < 3:
+        new = ((NEW, NEW, NEW), (NEW, ALL, NEW), (ALL, ALL, NEW))[rank]
     return (*(ALL,) * ahead, *new) if new else ()
 
 

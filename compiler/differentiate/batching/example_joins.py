@@ -15,8 +15,7 @@ from ...ir.types import Array, Number
 from .either_end import rank_of_piece
 from .example_axes import is_none, shifted
 from .example_products import plain_value
-from .example_rules import WHOLE, Given, elementwise, form, levelled
-from .example_subscripts import NONE
+from .example_rules import NONE, WHOLE, Given, elementwise, form, levelled
 
 if TYPE_CHECKING:
     from .examples import ExampleWalker
@@ -180,10 +179,12 @@ def to_what_was_chosen(m: ExampleWalker, op: Apply, given: Given) -> Operand | N
     ranks = {m.rank(x) for x in [*single, *(item for items in lists for item in items)]}
     if not lists or len(ranks) != 1 or None in ranks:
         return None
-    args = [x if isinstance(x, Const) else m.wide(x) for x in op.args]
-    return m.b.emit(
-        op.fn, *args, **{k: x if isinstance(x, Const) else m.wide(x) for k, x in op.kwargs.items()}
-    )
+
+    def widened(x: Operand) -> Operand:
+        return x if isinstance(x, Const) else m.wide(x)
+
+    kwargs: dict[str, Any] = {k: widened(x) for k, x in op.kwargs.items()}
+    return m.b.emit(op.fn, *map(widened, op.args), **kwargs)
 
 
 @form(np.hsplit, np.vsplit, np.dsplit)
@@ -262,11 +263,11 @@ def kron(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     kinds = [type_of(x) for x in op.args]
     if op.kwargs or not all(isinstance(k, Array) and k.rank in (1, 2) and k.dims for k in kinds):
         return None
-    rank = kinds[0].rank  # type: ignore[union-attr]
+    rank: int = kinds[0].rank  # type: ignore[union-attr,assignment]
     if rank != kinds[1].rank:  # type: ignore[union-attr]
         return None
-    left = (WHOLE, *(WHOLE, NONE) * rank)
-    right = (WHOLE, *(NONE, WHOLE) * rank)
+    left: tuple[Operand, ...] = (WHOLE, *(WHOLE, NONE) * rank)
+    right: tuple[Operand, ...] = (WHOLE, *(NONE, WHOLE) * rank)
     parts = [
         m.b.emit(operator.getitem, m.read(x), places if m.has(x) else places[1:])
         for x, places in ((a, left), (b, right))

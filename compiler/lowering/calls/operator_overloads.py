@@ -20,12 +20,12 @@ from ...dependencies.object_reads import class_of, static
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
 from ...ir.primitives import IN, NOT_IN
-from ...ir.types import Array, Number, Tree
+from ...ir.types import Array, Number, Tree, is_record
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import written_out
 from ..nodes import Node
 
-__all__ = ["Overloads"]
+__all__ = ["Overloads", "own_class"]
 
 
 MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
@@ -175,7 +175,7 @@ def own_class(node: Node) -> type | None:
     if isinstance(node, Pack):
         kind = node.kind
     elif isinstance(node, Value) and isinstance(node.type, Tree):
-        kind = node.type.cls if node.type.container == "object" else None
+        kind = node.type.cls if node.type.container == "object" or is_record(node.type) else None
     elif isinstance(node, Const):
         kind = class_of(node.value)
     library = not isinstance(kind, type) or kind.__module__ in ("builtins", "numpy", "cupy")

@@ -23,7 +23,7 @@ from retrograd.runtime.objects.library_functions import is_library
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user.custom_rules import custom_of
 
-from ...analyses.class_protocols import class_at, is_stranger, method_in
+from ...analyses.class_protocols import is_stranger, method_in
 from ...analyses.random_numbers import is_draw
 from ...dependencies.object_reads import class_of, static
 from ...frontend.desugar import desugared
@@ -32,7 +32,7 @@ from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Call, Const, Value
 from ...ir.types import BOTTOM, STRANGER, Array, Stack
-from ..chosen_functions import call_one_of
+from ..chosen_functions import as_one_of, call_one_of
 from ..control_flow.one_sided.perhaps_none import is_perhaps
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
@@ -72,6 +72,7 @@ from .callee_facts import bind, is_argument, known, not_called
 from .checkpoint_marks import in_place
 from .higher_order import GETTERS
 from .known_callees import known_among, known_callee
+from .operator_overloads import own_class
 from .slices import sliced
 from .spread_arguments import by_name, call_of_any_number, is_spread, positional, takes_any_number
 
@@ -195,6 +196,7 @@ class Calls:
             return Pack(Listed, [0], [made]) if is_list else made
         if isinstance(fn, LocalFunction):
             return self.lowerer.closures.call_local(fn, args, kwargs, node)
+        fn = as_one_of(fn)
         if isinstance(fn, Pack):
             return self.call_container(fn, args, kwargs, node)
         if isinstance(fn, OneOf):
@@ -208,7 +210,7 @@ class Calls:
         fn = known_object(self.scope.program, fn)
         if isinstance(fn, Value):
             fn = self.lowerer.known.function(fn)
-        method = method_in(class_at(fn), "__call__") if isinstance(fn, Value) else None
+        method = method_in(own_class(fn), "__call__") if isinstance(fn, Value) else None
         if method is not None and not is_library(method):
             return self.call_user(method, [fn, *args], kwargs, node)
         self.lowerer.known_results.ask(fn)
@@ -399,7 +401,7 @@ class Calls:
         }
         if custom_of(fn) is None:
             params |= self.lowerer.states.state_params()
-        before = dict(self.scope.program.readings)
+        before, taken = dict(self.scope.program.readings), len(self.scope.program.taken)
         spread = is_spread(args)
         found = None if spread else self.lowerer.handed_back.long_one(fn, args, kwargs, node)
         if found is not None:
@@ -410,7 +412,7 @@ class Calls:
         except CompileError as error:
             if spread:
                 raise
-            self.scope.program.forget(before)  # it stays a call
+            self.scope.program.forget(before, taken, fn)  # it stays a call
             found = self.lowerer.handed_back.call(fn, args, kwargs, node)
             if found is not None:
                 return found

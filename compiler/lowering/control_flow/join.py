@@ -14,12 +14,23 @@ from ...ir.operations import UNDEFINED, Const, If, Value
 from ...ir.plain_values import is_writable
 from ...ir.types import Tree
 from ..calls.constructors import is_plain_class
-from ..chosen_functions import MOST, functions_in, is_choosable, places_among, united
+from ..chosen_functions import MOST, as_one_of, functions_in, is_choosable, places_among, united
 from ..interface.lowerer import Lowerer
 from ..memory.held_containers import Sides
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
 from ..memory.run_time_items import same_way
-from ..nodes import Collecting, Listed, LocalFunction, Mapped, Node, OneOf, Ref, Within
+from ..nodes import (
+    PERHAPS,
+    BoundUser,
+    Collecting,
+    Listed,
+    LocalFunction,
+    Mapped,
+    Node,
+    OneOf,
+    Ref,
+    Within,
+)
 from .one_sided.perhaps_none import (
     IS_NONE,
     NO_PART,
@@ -180,16 +191,20 @@ class Merge:
         if isinstance(a, Ref) and isinstance(b, Ref):
             return a if a == b else self.containers(name, a, b)
         if isinstance(a, Pack) and isinstance(b, Pack) and (a.kind, a.keys) == (b.kind, b.keys):
-            items = [
-                self.node(entry_name(name, k), x, y)
-                for k, x, y in zip(a.keys, a.items, b.items, strict=True)
-            ]
+            pairs = zip(a.keys, a.items, b.items, strict=True)
+            items = [self.part(a.kind, entry_name(name, k), x, y) for k, x, y in pairs]
             return Pack(a.kind, list(a.keys), items)
         if isinstance(a, (Value, Const)) and isinstance(b, (Value, Const)):
             return self.leaf(name, a, b)
         for one, other in ((a, b), (b, a)):
             self.lowerer.boundary.open_rebound(one, other)
         return Conflict(name)
+
+    def part(self, kind: Any, name: str | None, a: Node, b: Node) -> Node:
+        """A part of two containers; what may be None may be one of several functions, too."""
+        functions = kind is PERHAPS and a is not b and is_choosable(a) and is_choosable(b)
+        chosen = self.one_of(name, a, b) if functions else None
+        return self.node(name, a, b) if chosen is None else chosen
 
     def leaf(self, name: str | None, a: Value | Const, b: Value | Const) -> Value:
         hint = self.lowerer.cells.cell_hint(name) if is_cell(name) else name and spoken(name)
@@ -205,10 +220,13 @@ class Merge:
         self.lowerer.inactive.note_words(result, (a, b))
         return result
 
-    def one_of(self, name: str, a: Node, b: Node) -> OneOf | None:
+    def one_of(self, name: str | None, a: Node, b: Node) -> OneOf | None:
         """Functions, of which one is called later: a number says which."""
         alike = isinstance(a, Pack) and isinstance(b, Pack) and (a.kind, a.keys) == (b.kind, b.keys)
-        if alike or not (is_choosable(a) and is_choosable(b)):
+        if alike:
+            return None
+        a, b = as_one_of(a), as_one_of(b)
+        if not (is_choosable(a) and is_choosable(b)):
             return None
         a, b = self.function_outside(name, a, 0), self.function_outside(name, b, 1)
         functions = [] if a is None or b is None else united(functions_in(a), functions_in(b))
@@ -217,8 +235,10 @@ class Merge:
         first, second = (self.place_among(functions, n, side) for side, n in enumerate((a, b)))
         return OneOf(self.leaf("place", first, second), functions)
 
-    def function_outside(self, name: str, node: Node, side: int) -> Node:
+    def function_outside(self, name: str | None, node: Node, side: int) -> Node:
         """A function that a side leaves, with what it was made of there; None if that cannot be."""
+        if isinstance(node, BoundUser):
+            return self.method_outside(name, node, side)
         if not isinstance(node, Pack):
             return node
         known = self.whole(node, side)
@@ -226,6 +246,21 @@ class Merge:
             return None
         blank = rebuild(known, lambda v: UNDEFINED)
         return self.node(name, *((blank, known) if side else (known, blank)))
+
+    def method_outside(self, name: str | None, node: BoundUser, side: int) -> Node:
+        """A method of an object that stands outside; of one that a side made, and nothing else there leads to."""
+        cell = node.base.cell
+        if cell is None or all(cell_name(cell) in env for env in self.sides):
+            return node if cell is not None else None
+        others = {k: v for k, v in self.sides[side].items() if v is not node}
+        if cell in self.lowerer.cells.alive(others):
+            return None
+        base = self.function_outside(name, node.base, side)
+        if not isinstance(base, Pack):
+            return None
+        base.cell = self.lowerer.scope.program.next_cell()
+        self.merged[cell_name(base.cell)] = Pack(base.kind, list(base.keys), list(base.items))
+        return BoundUser(node.function, base)
 
     def place_among(self, functions: list[Node], node: Node, side: int) -> Value | Const:
         """The place of what a side leaves among the functions of both."""

@@ -12,6 +12,8 @@ from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.views_and_copies import Cell
 from ...analyses.shapes.infer import type_of
+from ...frontend.exit_queries import LOOPS
+from ...frontend.upward_exposed_reads import exposed
 from ...ir.containers import Pack
 from ...ir.operand_constants import constants_in
 from ...ir.operations import Apply, Const, Loop, Value, values_in
@@ -72,6 +74,9 @@ class Collection:
     def check_kept(self, held: set[int]) -> None:
         """Refuse to collect a container that another iteration writes to: all its entries are one."""
         names = [*self.attempt.plan.carried, *(n for n in self.attempt.outer if not is_cell(n))]
+        node = self.attempt.node
+        read = exposed(node) if isinstance(node, LOOPS) else frozenset(names)
+        names = [n for n in names if n in read or n.startswith("$")]  # others are bound anew before
         ends = {n: self.attempt.env[n] for n in names if n in self.attempt.env}
         collected = set(map(cell_name, self.attempt.plan.collected))
         contents = {n: v for n, v in self.attempt.env.items() if is_cell(n) and n not in collected}

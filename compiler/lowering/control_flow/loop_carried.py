@@ -7,6 +7,7 @@ container at the end of the body is carried *deep*: at the head it holds a conta
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,6 +28,7 @@ from ...ir.operations import (
     Value,
 )
 from ...ir.types import Array, Type
+from ..chosen_functions import as_one_of, extended, functions_in, is_carried, lasts, places_among
 from ..interface.lowerer import Lowerer
 from ..memory.array_kinds import is_constant_array
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
@@ -37,6 +39,7 @@ from ..nodes import (
     Listed,
     Mapped,
     Node,
+    OneOf,
     Ref,
     Within,
 )
@@ -62,6 +65,7 @@ from .one_sided.perhaps_none import (
 from .split_aliases import twice
 from .unbound_names import Conflict, Torn, Unsure, is_bound, same_constant
 from .warm_starts.changes import (
+    BeginChoice,
     BeginPerhaps,
     Carry,
     CarryMemory,
@@ -335,6 +339,7 @@ class Attempt:
             raise Unsettled(HoldNone(name))
         if self.plan.as_none and is_none_constant(init):
             return
+        end = self.env[name] = self.function_at_end(name, init, end)
         if is_perhaps(init) is not is_perhaps(end) and one_may_be_none(init, end):
             end = self.env[name] = self.perhaps(name, init, end)
         start = len(self.yields)
@@ -344,6 +349,34 @@ class Attempt:
         known = self.plan.types[name]
         made = [type_of(y) for y in self.yields[start:]]
         self.types[name] = [join(t, y) for t, y in zip(known, made, strict=False)]
+
+    def function_at_end(self, name: str, init: Node, end: Node) -> Node:
+        """One of several functions at the end, by its place; where a name holds one before the loop and another then."""
+        if name.startswith("$") or is_cell(name) or not (is_carried(init) or lasts(init)):
+            return end
+        held = as_one_of(end)
+        functions = functions_in(held)
+        if (
+            init is end
+            or not all(map(lasts, functions))
+            or (held is not end and end.kind is getattr(init, "kind", None))
+        ):
+            return end
+        known = list(init.kind.functions) if is_carried(init) else [init]
+        every = extended(known, functions)
+        if len(every) == 1:
+            return end
+        if len(every) > len(known):
+            raise Unsettled(BeginChoice(name, tuple(every)))
+        places = places_among(known, functions)
+        place: Any = Const(places[0])
+        if isinstance(held, OneOf):
+            outer = self.lowerer.scope.use(self.env)
+            place = self.lowerer.operations.apply(
+                operator.getitem, (Const(tuple(places)), held.place), {}
+            )
+            self.lowerer.scope.use(outer)
+        return Pack(init.kind, ["place"], [place])
 
     def perhaps(self, name: str, init: Node, end: Node) -> Pack:
         """What a name holds at the end that may be None before the loop, or at its end."""

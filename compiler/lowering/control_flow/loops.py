@@ -20,11 +20,12 @@ from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Apply, Block, Const, If, Loop, Op, Value
 from ...ir.types import Number
 from ..calls.checkpoint_marks import asked, not_unrolled
+from ..chosen_functions import lasts
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, Late, Range, Sequence, goes_on, is_const, is_strict
 from ..library.sets import Scattered
 from ..memory.places import cell_name, hidden, is_cell
-from ..nodes import UNKNOWN, Environment, Node, Ref
+from ..nodes import UNKNOWN, Choice, Environment, Node, Ref
 from .loop_aliasing import Sharing
 from .loop_attempts import Attempts, Tables
 from .loop_carried import Attempt
@@ -236,6 +237,8 @@ class Loops:
                 outer[name] = UNDEFINED  # it is bound anew, for certain
             if name in outer:
                 outer[name] = self.lowerer.items.settled(outer[name])
+            if name in exposed(node) and lasts(outer.get(name)):
+                outer[name] = Pack(Choice((outer[name],)), ["place"], [Const(0)])
             if name not in outer and name in read:
                 outer[name] = UNDEFINED
         flags = [flag for name in assigned if name in read for flag in self.flag_of(name, outer)]

@@ -30,7 +30,9 @@ class Program(Protocol):
 
     readings: dict[Any, Reading]
 
-    def forget(self, before: dict[Any, Reading]) -> None: ...
+    def forget(
+        self, before: dict[Any, Reading], taken: int | None = None, fn: Any = None
+    ) -> None: ...
 
     captures: dict[str, Any]
     known: CallFacts
@@ -39,6 +41,7 @@ class Program(Protocol):
     states: list[Const]
     cell_paths: dict[int, Any]
     taken: list[Taken]
+    records: bool
     copies: bool
     derived: dict[Any, Any]
     under_way: list[Any]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import operator
 from typing import Any
 
 import gast
 
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.objects.class_protocols import is_sparse
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.programs import program_of, remade_as
 
@@ -38,6 +40,9 @@ def in_place_of(
         return lowerer.construction.constructed(program, args, kwargs, node)
     if program is not None and applies(lowerer, program, args, kwargs):
         return lowerer.calls.call_user(program, args, kwargs, node)
+    if inspect.ismethod(fn) and is_sparse(type(fn.__self__)) and fn.__name__ == "dot":
+        matrix = Const(fn.__self__, lowerer.scope.program.text_for("matrix", fn.__self__))
+        return lowerer.expressions.binary(operator.matmul, matrix, args[0], node)
     remade, name = remade_as(fn), "__call__"
     if inspect.ismethod(fn) and isinstance(fn.__self__, inspect.Signature):
         return bound(lowerer, Const(fn.__self__), fn.__name__, args, kwargs, node)

@@ -21,6 +21,7 @@ from ...ir.operand_key import key
 from ...ir.operations import Apply, Const, Function, Op, Value, walk
 from ...ir.types import Array
 from ..interface.lowerer import Lowerer
+from ..iteration.records import is_recordable
 from ..nodes import Listed, Mapped, Node
 from .places import Check, cell_name
 
@@ -92,7 +93,10 @@ class Assumptions:
 
     def is_alone(self, x: Value, base: Node) -> bool:
         """True if an item that is written to, a number or an array, is nobody's but this list's: a check sees that it stands there once."""
-        if self.scope.frames or not (isinstance(base, Pack) and base.kind in (Listed, Mapped)):
+        if not isinstance(base, Pack):
+            return False
+        of_object = base.home is not None and is_recordable(base.kind)
+        if not of_object and (self.scope.frames or base.kind not in (Listed, Mapped)):
             return False
         whole = self.whole_of(base)
         if whole is None or whole.cell in {ref.cell for ref in self.lowerer.cells.of_caller}:

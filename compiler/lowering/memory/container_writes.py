@@ -18,7 +18,7 @@ from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.lattice import as_stack, join
 from ...ir.operations import Const, Value
-from ...ir.types import Array, Stack, Tree
+from ...ir.types import Array, Stack, Tree, is_record
 from ..interface.lowerer import Lowerer
 from ..nodes import Collecting, Listed, Mapped, Method, Node, Ref
 from .places import cell_name, is_mutable
@@ -214,6 +214,8 @@ class ContainerWrites:
             self.lowerer.states.refuse_or_reopen(base, name, target)
         if isinstance(base, Value):
             known: Any = base.type
+            if is_record(known):
+                raise Reopen(base, name, target)
             if not (isinstance(known, Tree) and known.container == "object"):
                 self.lowerer.expressions.refuse_attribute_of_data(base, target)
             self.check_plain(known.cls, name, target)
@@ -225,6 +227,8 @@ class ContainerWrites:
             self.lowerer.calls.call_user(found.fset, [base, value], {}, target)
             return
         self.check_plain(base.kind, name, target)
+        if base.home is not None and name in base.keys:
+            return self.lowerer.items.put(base, Const(name), value, target)
         self.lowerer.states.known_to_state(base, name, target)
         self.name_entry(value, name)
         made = dict(zip(base.keys, base.items, strict=True)) | {name: value}

@@ -21,9 +21,10 @@ from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack, leaves, rebuild
 from ...ir.lattice import as_stack
 from ...ir.operand_key import key as key_of
-from ...ir.operations import Function, Operand, Value, values_in
-from ...ir.types import Stack
+from ...ir.operations import Const, Function, Operand, Value, values_in
+from ...ir.types import Stack, is_record
 from ..interface.lowerer import Lowerer
+from ..iteration.records import is_recordable
 from ..nodes import Listed, Mapped, Node, Ref, Within
 from .places import Lost, cell_name
 
@@ -43,7 +44,9 @@ class Items:
 
     def opened(self, pack: Pack, index: Node, made: Value) -> Node:
         """An item of a container; where it is one itself, with the way that leads to it."""
-        kind = kind_of_item(made)
+        known: Any = type_of(made)
+        record = is_record(known)
+        kind = known.cls if record else kind_of_item(made)
         base = self.home_of(pack)
         if (
             not self.scope.program.nested
@@ -52,10 +55,23 @@ class Items:
             or isinstance(index, slice)
         ):
             return made
-        made.type = as_stack(made.type)
         key = self.lowerer.operations.operand(index)
+        home = Within(base.cell, (*base.path, key), self.moves.get(base.cell, 0))
+        if record:
+            return self.record(made, home)
+        made.type = as_stack(made.type)
         item = Pack(kind, [0], [made])
-        item.home = Within(base.cell, (*base.path, key), self.moves.get(base.cell, 0))
+        item.home = home
+        return item
+
+    def record(self, made: Value, home: Within) -> Node:
+        """An object in a list: its attributes, those that are containers with the way that leads to them."""
+        item = Pack(made.type.cls, [], [])  # type: ignore[union-attr]
+        item.home = home
+        for name in made.type.keys:  # type: ignore[union-attr]
+            part = self.lowerer.subscripts.getitem(made, Const(name))
+            item.items.append(self.opened(item, Const(name), part))
+            item.keys.append(name)
         return item
 
     def copied(self, pack: Pack) -> Pack:
@@ -94,7 +110,12 @@ class Items:
         """The item that a way leads to, as it is now."""
         node: Node = self.lowerer.cells.seen(Ref(within.cell))
         for key in within.path:
-            node = self.lowerer.subscripts.item(node, key, self.scope.node)
+            of_object = isinstance(node, Pack) and is_recordable(node.kind)
+            node = (
+                node.get(key.value)
+                if of_object
+                else self.lowerer.subscripts.item(node, key, self.scope.node)
+            )
         return node
 
     def settled(self, node: Node) -> Node:
@@ -165,7 +186,8 @@ class Items:
             return Pack(node.kind, list(node.keys), [self.lent_item(i, lent) for i in node.items])
         if not whole or self.present_home(node) is None:
             return node.items[0]
-        made = self.lowerer.cells.new_cell(Pack(node.kind, [0], list(node.items)))
+        items = [self.lent_item(i, lent) for i in node.items]
+        made = self.lowerer.cells.new_cell(Pack(node.kind, list(node.keys), items))
         lent.append((made.cell, node, self.lowerer.cells.content(made.cell)))
         return self.lowerer.cells.seen(made)
 

@@ -35,7 +35,7 @@ from ...analyses.class_protocols import is_opaque
 from ...analyses.effects import asks_identity, is_harmless_owner, is_late
 from ...analyses.library_names import name_of
 from ...analyses.shapes.infer import infer
-from ...analyses.sparse_matrices import is_sparse, keeps_sparse
+from ...analyses.sparse_matrices import is_sparse, keeps_sparse, transpose_of
 from ...analyses.third_party import CACHE, is_object_of_others, is_of_others
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
@@ -164,6 +164,9 @@ class Inactive:
         kwargs = {k: self.lowerer.versions.current(v) for k, v in kwargs.items()}
         kind = None if stays_sparse(fn, args) else infer(fn, args, kwargs)
         result = Value(None, kind, self.scope.location(self.scope.node))
+        transposed = transpose_of(fn, args)
+        if transposed is not None:
+            result.type = Tree("object", (), (), transposed)
         if (
             result.type is None
             and fn is builtins.getattr

@@ -67,6 +67,8 @@ def named(program: Program, node: Node) -> Node:
     """An object that has no literal gets a name in the text."""
     if not isinstance(node, Const) or node.text is not None or is_writable(node.value):
         return node
+    if isinstance(node.value, type) and node.value.__module__ not in ("builtins", "numpy"):
+        return Const(node.value, program.text_for(node.value.__name__, node.value))
     if own_attribute(node.value, "__name__") is not None:
         return node
     known = program.known_text(node.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from types import CellType
 from typing import Any
 
 from .. import thread_count
@@ -13,7 +14,7 @@ from .argument_writes import OVERLAP
 from .numpy_library import factorisations, numpy_table, products
 from .toolchain import library_of, spared
 
-__all__ = ["entry_of", "head_size"]
+__all__ = ["entry_of"]
 
 
 class Method(ctypes.Structure):
@@ -36,6 +37,7 @@ def entry_of(
 ) -> Callable[..., Any]:
     """The entry of a kernel as a Python function; what it does not take goes to ``fallback``.
 
+    It looks at no guards, until it is told of some: see `own_guards`.
     ``captured``: the arrays that it gets besides its arguments.
     """
     library = library_of(text, flags=spared(text))
@@ -50,10 +52,7 @@ def entry_of(
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
     make.restype = ctypes.py_object
-    made: Callable[..., Any] = make(ctypes.addressof(method), (fallback, *captured), None)
+    made: Callable[..., Any] = make(
+        ctypes.addressof(method), (fallback, CellType(), *captured), None
+    )
     return made
-
-
-def head_size() -> int:
-    """The size of the head of every Python object."""
-    return object.__basicsize__

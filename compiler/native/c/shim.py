@@ -22,6 +22,7 @@ from .choices import SELECTIONS
 from .fourier import fourier_texts
 from .gil_release import LOCK
 from .lapack import factorisation_texts
+from .own_guards import HOLDS, layout
 from .printer import STORED, body_text, expression, part_functions
 from .recursive_functions import given_back, recursive_functions
 
@@ -60,27 +61,21 @@ typedef struct {
 extern rg_object *PyFloat_FromDouble(double);
 extern rg_object *PyComplex_FromDoubles(double, double);
 extern double PyComplex_RealAsDouble(rg_object *), PyComplex_ImagAsDouble(rg_object *);
-extern double PyFloat_AsDouble(rg_object *);
 extern rg_object *PyLong_FromLongLong(long long);
 extern long long PyLong_AsLongLongAndOverflow(rg_object *, int *);
 extern rg_object *PyBool_FromLong(long);
-extern rg_object *PyTuple_New(intptr_t);
-extern int PyTuple_SetItem(rg_object *, intptr_t, rg_object *);
-extern rg_object *PyTuple_GetItem(rg_object *, intptr_t);
-extern intptr_t PyTuple_Size(rg_object *);
-extern rg_object *PyList_New(intptr_t);
-extern int PyList_SetItem(rg_object *, intptr_t, rg_object *);
-extern rg_object *PyList_GetItem(rg_object *, intptr_t);
-extern intptr_t PyList_Size(rg_object *);
+extern rg_object *PyTuple_New(intptr_t), *PyList_New(intptr_t);
 extern rg_object *PyDict_New(void);
 extern int PyDict_SetItemString(rg_object *, const char *, rg_object *);
 extern int PyDict_Next(rg_object *, intptr_t *, rg_object **, rg_object **);
+extern rg_object *PyDict_GetItemWithError(rg_object *, rg_object *);
 extern const char *PyUnicode_AsUTF8(rg_object *);
 extern intptr_t PyDict_Size(rg_object *);
 extern rg_object *PyObject_Vectorcall(rg_object *, rg_object *const *, size_t, rg_object *);
 extern void Py_IncRef(rg_object *);
 extern void Py_DecRef(rg_object *);
 extern void PyErr_Clear(void);
+extern rg_object *PyErr_Occurred(void);
 extern int PyErr_CheckSignals(void);
 extern void *PyEval_SaveThread(void);
 extern void PyEval_RestoreThread(void *);
@@ -97,6 +92,11 @@ static rg_dgemm_t rg_dgemm;
 static rg_sgemm_t rg_sgemm;
 
 #define RG_TYPE(x) (*(rg_object **)((char *)(x) + RG_HEAD - sizeof(void *)))
+#define RG_SIZE(x) (*(intptr_t *)((char *)(x) + RG_HEAD)) /* of a tuple or a list */
+#define RG_ITEM(tuple, k) (((rg_object **)((char *)(tuple) + RG_TUPLE))[k])
+#define RG_LIST_ITEM(list, k) ((*(rg_object ***)((char *)(list) + RG_HEAD + sizeof(intptr_t)))[k])
+#define RG_WORDS(bytes) ((uint64_t *)((char *)(bytes) + RG_BYTES))
+#define RG_DOUBLE(x) (*(double *)((char *)(x) + RG_HEAD))
 #define RG_ARRAY_TYPE ((rg_object *)rg_numpy[2])
 #define RG_DESCR(number) (((rg_object *(*)(int))rg_numpy[45])(number))
 #define RG_SCALAR(pointer, descr) \
@@ -251,22 +251,28 @@ FUNCTIONS = (
 )
 
 KINDS = {"f8": 12, "f4": 11, "i8": 7, "b1": 0, "c16": 15}
+ITEM = {"tuple": "RG_ITEM", "list": "RG_LIST_ITEM"}
 SCALARS = {"f8": 31, "f4": 30, "i8": 23, "b1": 8, "c16": 34}  # their types in NumPy's table
 
 
-def module_text(kernel: Kernel, math_text: str, head: int) -> str:
+def module_text(kernel: Kernel, math_text: str) -> str:
     """The C file of a kernel."""
     n, holds = len(rooms(kernel)), held_arrays(kernel)
     body = body_text(kernel)
     packing = Packing(kernel)
     result = packing.pack(kernel.results)
     lines = [
-        f"#define RG_HEAD {head}",
+        layout(),
         PREAMBLE.replace("RG_LOCK_TEXT\n", LOCK).replace("RG_WRITES_TEXT\n", OVERLAP * bool(kernel.written)),
-        FUNCTIONS, math_text, *factorisation_texts(kernel), *fourier_texts(kernel), *recursive_functions(kernel),
+        HOLDS, FUNCTIONS, math_text, *factorisation_texts(kernel), *fourier_texts(kernel), *recursive_functions(kernel),
         *part_functions(kernel.body),
         "rg_object *rg_entry(rg_object *self, rg_object *const *args, intptr_t nargs)",
         "{",
+        "    rg_object *rg_table = *(rg_object **)((char *)RG_ITEM(self, 1) + RG_HEAD);",
+        "    if (rg_table && !rg_holds(rg_table)) {",
+        "        rg_object *miss = rg_read_again(rg_table), *instead;",
+        "        if (miss) return instead = PyObject_Vectorcall(miss, args, nargs, 0), Py_DecRef(miss), instead;",
+        "    }",
         f"    void *room[{max(n, 1)}] = {{0}};",
         f"    size_t cap[{max(n, 1)}] = {{0}};",
         f"    rg_object *made[{max(n, 1)}] = {{0}};",
@@ -276,7 +282,6 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
         f"    rg_object *held[{max(holds, 1)}] = {{0}};",
         f"    rg_state_t rg_state = {{.held = held, .holds = {holds}, .stays = {int(not may_let_go(kernel))}}};",
         *(["    rg_frame_t rg_frame = {.state = &rg_state, .fuel = RG_FUEL};"] if kernel.functions else []),
-        "    rg_object *fallback = PyTuple_GetItem(self, 0);",
         f"    if (nargs != {len(kernel.params) - len(kernel.captured)}) goto bail;",
         *unpacking(kernel), *apart(kernel), *body,
         "    if (RG_RARE(overflow)) goto bail;",
@@ -290,7 +295,7 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
         "    if (RG_RARE(rg_state.stopped)) return 0;",
         "    if (RG_RARE(!result)) {",
         "        PyErr_Clear();",
-        "        return PyObject_Vectorcall(fallback, args, nargs, 0);",
+        "        return PyObject_Vectorcall(RG_ITEM(self, 0), args, nargs, 0);",
         "    }",
         "    return result;", "}", "",
     ]  # fmt: skip
@@ -303,7 +308,7 @@ def unpacking(kernel: Kernel) -> list[str]:
     given = len(kernel.params) - len(kernel.captured)
     held = itertools.count()
     for k, param in enumerate(kernel.params):
-        text = f"args[{k}]" if k < given else f"PyTuple_GetItem(self, {k - given + 1})"
+        text = f"args[{k}]" if k < given else f"RG_ITEM(self, {k - given + 2})"
         lines += taken(param, text, f"a{k}", held)
     return lines
 
@@ -325,17 +330,17 @@ def taken(param: Any, text: str, name: str, held: Iterator[int]) -> list[str]:
 
 def container(param: Items, text: str, name: str, held: Iterator[int]) -> list[str]:
     kind = {"tuple": "PyTuple", "list": "PyList", "dict": "PyDict"}[param.kind]
+    size = f"PyDict_Size({name})" if param.kind == "dict" else f"RG_SIZE({name})"
     lines = [
         f"    rg_object *{name} = {text};",
-        f"    if (RG_TYPE({name}) != &{kind}_Type || {kind}_Size({name}) != {len(param.values)}) goto bail;",
+        f"    if (RG_TYPE({name}) != &{kind}_Type || {size} != {len(param.values)}) goto bail;",
     ]
     if param.keys is not None:
         lines.append(f"    intptr_t {name}_at = 0;")
     for k, value in enumerate(param.values):
         inner = f"{name}_{k}"
         if param.keys is None:
-            lines.append(f"    rg_object *{inner}_item = {kind}_GetItem({name}, {k});")
-            lines.append(f"    if (!{inner}_item) goto bail;")
+            lines.append(f"    rg_object *{inner}_item = {ITEM[param.kind]}({name}, {k});")
         else:
             lines += next_item(name, inner, param.keys[k])
         lines += taken(value, f"{inner}_item", inner, held)
@@ -382,7 +387,7 @@ def number(param: Scalar, text: str) -> list[str]:
     if var.dtype == "f8":
         return [
             f"    if (RG_TYPE({text}) != &PyFloat_Type) goto bail;",
-            f"    const double {var.name} = PyFloat_AsDouble({text});",
+            f"    const double {var.name} = RG_DOUBLE({text});",
         ]
     if var.dtype == "c16":
         parts = ", ".join(f"PyComplex_{p}AsDouble({text})" for p in ("Real", "Imag"))
@@ -473,5 +478,6 @@ class Packing:
             return
         kind = {"tuple": "PyTuple", "list": "PyList"}[value.kind]
         add(f"    rg_object *{name} = {kind}_New({len(inner)});")
+        add(f"    if (RG_RARE(!{name})) goto bail;")
         for k, item in enumerate(inner):
-            add(f"    {kind}_SetItem({name}, {k}, {item});")
+            add(f"    {ITEM[value.kind]}({name}, {k}) = {item};")

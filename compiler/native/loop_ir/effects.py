@@ -14,7 +14,6 @@ from .ir import (
     Buffer,
     Continue,
     For,
-    Get,
     Let,
     Opaque,
     Product,
@@ -22,9 +21,9 @@ from .ir import (
     Set,
     Stmt,
     Store,
-    Var,
     exprs_of,
-    subexpressions,
+    loads,
+    variables,
     walk,
 )  # fmt: skip
 
@@ -57,11 +56,9 @@ def effects_of(stmt: Stmt) -> Effects:
     found = Effects()
     for s in walk([stmt]):
         for e in exprs_of(s):
-            for part in subexpressions(e):
-                if isinstance(part, Var):
-                    found.reads.add(part.name)
-                elif isinstance(part, Get):
-                    found.access(part.buffer, part.index, False)
+            found.reads.update([v.name for v in variables(e)])
+            for part in loads(e):
+                found.access(part.buffer, part.index, False)
         if isinstance(s, (Let, Set, Accumulate, For)):
             found.writes.add(s.var.name)
         elif isinstance(s, Store):

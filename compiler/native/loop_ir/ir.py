@@ -358,18 +358,18 @@ def times(a: Any, b: Any) -> Affine:
 
 
 def blocks_of(stmt: Stmt) -> list[list[Stmt]]:
-    kind = type(stmt)
+    return [getattr(stmt, name) for name in block_names(type(stmt))]
+
+
+def block_names(kind: type[Stmt]) -> tuple[str, ...]:
     if kind not in BLOCK_NAMES:
-        found = (names for of, names in BLOCKS if issubclass(kind, of))
-        BLOCK_NAMES[kind] = next(found, ())
-    return [getattr(stmt, name) for name in BLOCK_NAMES[kind]]
+        BLOCK_NAMES[kind] = next((names for of, names in BLOCKS if issubclass(kind, of)), ())
+    return BLOCK_NAMES[kind]
 
 
 BLOCKS: tuple[tuple[Any, tuple[str, ...]], ...] = (
-    ((For, While), ("body",)),
-    (If, ("then", "orelse")),
-    (Product, ("loops",)),
-)
+    ((For, While), ("body",)), (If, ("then", "orelse")), (Product, ("loops",)),
+)  # fmt: skip
 BLOCK_NAMES: dict[type[Stmt], tuple[str, ...]] = {}  # of the classes that were met
 
 
@@ -377,34 +377,27 @@ def walk(stmts: list[Stmt]) -> Iterator[Stmt]:
     """Every statement, outer before inner."""
     for stmt in stmts:
         yield stmt
-        for block in blocks_of(stmt):
-            yield from walk(block)
+        for name in block_names(type(stmt)):
+            yield from walk(getattr(stmt, name))
 
 
 def exprs_of(stmt: Stmt) -> list[Any]:
     """The expressions a statement itself reads."""
-    if isinstance(stmt, (Let, Set, Accumulate)):
-        return [stmt.value]
-    if isinstance(stmt, Store):
-        return [*stmt.index, stmt.value]
-    if isinstance(stmt, For):
-        return [stmt.lo, stmt.hi]
-    if isinstance(stmt, (If, Bail)):
-        return [stmt.cond]
-    if isinstance(stmt, Point):
-        ends = [stmt.address] if stmt.size is None else [stmt.address, stmt.size]
-        return [*stmt.buffer.dims, *ends]
-    if isinstance(stmt, Alloc):
-        return list(stmt.buffer.dims)
-    if isinstance(stmt, Opaque):
-        return list(stmt.values)
-    if isinstance(stmt, Reserve):
-        return [stmt.count]
-    if isinstance(stmt, Product):
-        return list(stmt.sizes)
-    if isinstance(stmt, Routine):
-        return [*stmt.sizes, *stmt.operands]
-    return []
+    kind = type(stmt)
+    if kind not in READERS:
+        found = (reads for of, reads in READS if issubclass(kind, of))
+        READERS[kind] = next(found, lambda stmt: [])
+    return READERS[kind](stmt)
+
+
+READS: tuple[tuple[Any, Callable[[Any], list[Any]]], ...] = (
+    ((Let, Set, Accumulate), lambda s: [s.value]), (Store, lambda s: [*s.index, s.value]),
+    (For, lambda s: [s.lo, s.hi]), ((If, Bail), lambda s: [s.cond]), (Reserve, lambda s: [s.count]),
+    (Point, lambda s: [*s.buffer.dims, s.address, *([] if s.size is None else [s.size])]),
+    (Alloc, lambda s: list(s.buffer.dims)), (Opaque, lambda s: list(s.values)),
+    (Product, lambda s: list(s.sizes)), (Routine, lambda s: [*s.sizes, *s.operands]),
+)  # fmt: skip
+READERS: dict[type[Stmt], Callable[[Any], list[Any]]] = {}  # of the classes that were met
 
 
 def subexpressions(e: Any) -> list[Any]:
@@ -423,30 +416,49 @@ def subexpressions(e: Any) -> list[Any]:
     return found
 
 
-def loads(e: Any) -> Iterator[Get]:
-    return (s for s in subexpressions(e) if isinstance(s, Get))
+def loads(e: Any) -> tuple[Get, ...]:
+    """The elements that an expression reads, outer before inner."""
+    return leaves(e)[1]
 
 
-def variables(e: Any) -> Iterator[Var]:
-    return (s for s in subexpressions(e) if isinstance(s, Var))
+def variables(e: Any) -> tuple[Var, ...]:
+    """The variables in an expression, as often as they stand there."""
+    return leaves(e)[0]
+
+
+def leaves(e: Any) -> tuple[tuple[Var, ...], tuple[Get, ...]]:
+    """Both; an expression never changes, and remembers them."""
+    kind = type(e)
+    if kind is Var:
+        return (e,), ()
+    if kind is not Affine and kind is not Get and kind is not Op:
+        return (), ()
+    known = e.__dict__
+    if "leaves" not in known:
+        parts = e.index if kind is Get else e.args if kind is Op else [atom for atom, _ in e.terms]
+        inner = [leaves(part) for part in parts]
+        gets = [get for _, gets in inner for get in gets]
+        found = tuple([v for names, _ in inner for v in names])
+        known["leaves"] = found, ((e, *gets) if kind is Get else tuple(gets))
+    return known["leaves"]  # type: ignore[no-any-return]
 
 
 def rewrite(e: Any, change: Callable[[Any], Any]) -> Any:
     """The expression with ``change`` applied to its parts, inner first; what nothing is changed in stays the object."""
-    if isinstance(e, Affine):
+    kind = type(e)
+    if kind is Op:
+        args = rewritten(e.args, change)
+        return change(e if args is e.args else Op(e.name, args, e.dtype))
+    if kind is Get:
+        index = rewritten(e.index, change)
+        return change(e if index is e.index else Get(e.buffer, index))
+    if kind is Affine and e.terms:
         atoms = [rewrite(atom, change) for atom, _ in e.terms]
         if any(new is not old for new, (old, _) in zip(atoms, e.terms, strict=True)):
             total = Affine((), e.const)
             for new, (_, k) in zip(atoms, e.terms, strict=True):
                 total = plus(total, times(new, k))
             e = total
-        return change(e)
-    if isinstance(e, Get):
-        index = rewritten(e.index, change)
-        return change(e if index is e.index else Get(e.buffer, index))
-    if isinstance(e, Op):
-        args = rewritten(e.args, change)
-        return change(e if args is e.args else Op(e.name, args, e.dtype))
     return change(e)
 
 

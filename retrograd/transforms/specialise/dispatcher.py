@@ -186,8 +186,12 @@ class Dispatcher:
     def passed(self) -> str:
         return ", ".join(self.signature.parameters)
 
-    def build(self) -> types.FunctionType:
-        lines = self.lines.values()
+    def body(self) -> list[str]:
+        """The statements: which line takes the call, and where it goes; a line without a test takes every call."""
+        lines = list(self.lines.values())
+        whole = [one for one in lines[:1] if one.test == "True" and self.scope["failed__"] is None]
+        if whole:
+            return [f"    return target_{whole[0].number}__({self.given()})"]
         words = ["if", *["elif"] * len(lines)]
         tests = [
             f"{word} {one.test}:\n            at__ = {one.number}"
@@ -205,6 +209,10 @@ class Dispatcher:
             body.insert(0, f"    try:\n        {chosen}\n        else:\n            at__ = -1")
             body.insert(1, "    except errors__:\n        at__ = -1")
         body.append(f"    return miss__({self.passed()})")
+        return body
+
+    def build(self) -> types.FunctionType:
+        body = self.body()
         if self.scope["trim__"] is not None:
             inner = indent("\n".join(body), "    ")
             body = [f"    try:\n{inner}\n    except BaseException as error__:"]

@@ -67,6 +67,7 @@ class Kernels:
         self.function.__native__ = self  # type: ignore[attr-defined]
         self.family: Any = None  # the kernels, once there is one
         self.guards: list[Any] = []
+        self.before: list[Any] = []  # the keys of those that stand before the first kernel
         self.made: dict[Any, Any] = {}  # generated code by kinds of arguments
         self.notes: list[str] = []
         self.regions: list[Any] = []
@@ -158,14 +159,42 @@ class Kernels:
 
     def still(self) -> None:
         """Keeps kernels whose dependencies are as they were, whatever was said of derivatives since."""
-        if self.family is not None and all(guard.holds() for guard in self.guards):
-            self.front.still({}, self.family.call, self.guards)
+        if self.family is None or not all(guard.holds() for guard in self.guards):
+            return
+        call = self.family.call
+        left = self.left(call)
+        if [guard.key for guard in left] != self.before:
+            self.install(call)
+            return
+        self.have_looked_at(call)
+        self.front.still({}, call, left)
 
     def install(self, call: Callable[..., Any]) -> None:
         """Has ``call`` take the calls from now on; where each is checked, the text does."""
         self.front.forget()
+        left = self.left(call)
+        self.have_looked_at(call)
+        self.before = [guard.key for guard in left]
         if not each_call(self.chain):
-            self.front.add({}, call, self.guards)
+            self.front.add({}, call, left)
+
+    def left(self, call: Callable[..., Any]) -> list[Any]:
+        """The guards that stand before ``call``: a kernel in C looks at most of them itself."""
+        if self.chain.backend != "c":
+            return self.guards
+        from ..compiled.own_guards import left  # ctypes comes with it
+
+        return left(call, self.guards)
+
+    def have_looked_at(self, call: Callable[..., Any]) -> None:
+        """Has the kernels in front look at the guards as they are now."""
+        if self.chain.backend != "c":
+            return
+        from ..compiled.own_guards import guarded  # see ``left``
+
+        behind = [] if self.family is None else [self.family.front, self.family.kernel]
+        for kernel in {call, *behind}:
+            guarded(kernel, self.plain, self.guards)
 
     def in_regions(self, made: Any, target: Any, args: tuple[Any, ...]) -> Any:
         """``target`` with kernels for its regions, if there are any."""

@@ -161,11 +161,13 @@ def rank_of_examples(varying: tuple[Any, ...], others: tuple[Any, ...] = ()) -> 
 def aligned(x: Any, rank: int) -> Any:
     """A batch whose examples have so many axes: new ones come after that of the examples.
 
-    >>> aligned(np.zeros((5, 3)), 2).shape
-    (5, 1, 3)
+    A number that stands for every example (`one_less` of a whole exponent) stays one.
+
+    >>> aligned(np.zeros((5, 3)), 2).shape, aligned(2, 1)
+    ((5, 1, 3), 2)
     """
     missing = rank + 1 - np.ndim(x)
-    return x[(slice(None), *(None,) * missing)] if missing > 0 else x
+    return x[(slice(None), *(None,) * missing)] if missing > 0 and np.ndim(x) else x
 
 
 def flat_examples(x: Any) -> Any:

@@ -77,5 +77,4 @@ objects |= {
 
 # -- on a batch -------------------------------------------------------------------------
 
-traits(interpolate.splev, rt.spline, batch="leading")
-traits(rt.surface, batch="wide")
+traits(interpolate.splev, rt.spline, rt.surface, batch="leading")

@@ -400,4 +400,4 @@ def solve_discrete_are(z, a, b, q, r, balanced=True, *, da, db, dq, dr):
 traits(
     rt.complexed, rt.of_kind, rt.skew, rt.matrix_log, rt.corner, rt.diagonal_blocks, linalg.expm, batch="leading"
 )  # fmt: skip
-traits(rt.frechet, rt.triangle, batch="wide")
+traits(rt.frechet, rt.triangle, batch="leading")

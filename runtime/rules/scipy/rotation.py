@@ -3,7 +3,14 @@
 from scipy.spatial import transform
 
 from ...replacements import rotations
-from ..programs import programs
+from ..programs import objects, programs
 
-programs[transform.Rotation.from_rotvec] = rotations.from_rotvec
-programs[transform.Rotation.from_quat] = rotations.from_quat
+for name in ("from_rotvec", "from_quat", "from_euler", "from_matrix"):
+    programs[getattr(transform.Rotation, name)] = getattr(rotations, name)
+
+
+def turned(given):
+    return rotations.Rotation, {"q": given.as_quat()}
+
+
+objects[transform.Rotation] = turned

@@ -501,6 +501,18 @@ add(
 )
 add(
     G,
+    "a function or None",
+    """
+    def f(x, callback=None):
+        if x > 0.1:
+            callback = np.exp
+        if callback is not None:
+            x = callback(x)
+        return x
+""",
+)
+add(
+    G,
     "an operation without a rule",
     """
     def f(x):

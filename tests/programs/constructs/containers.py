@@ -67,6 +67,26 @@ add(
 )
 add(
     G,
+    "objects of one's own in a list of run-time length",
+    """
+    class Spring:
+        def __init__(self, k):
+            self.k = k
+            self.used = 0.0
+
+        def force(self, x):
+            return self.k * x
+
+    def f(x):
+        springs = [Spring(k) for k in x]
+        for spring in springs:
+            spring.used = spring.used + spring.force(x[0])
+        return sum(spring.used * spring.k for spring in springs)
+""",
+    args=XS,
+)
+add(
+    G,
     "`append` in a loop",
     """
     def f(x):

@@ -1,4 +1,4 @@
-"""Names that hold a container or None: what they hold, and whether that is None, which is known when it runs.
+"""Names that hold a container, or a function, or None: what they hold, and whether that is None, which is known when it runs.
 
 ``best = None`` before a loop that makes it a tuple; a helper that gives None where it finds nothing.  Where such a
 name is used as what None cannot be (``best[0]``, ``a, b = best``), it is what it holds then.  In text where it is
@@ -18,6 +18,7 @@ from ....frontend.uses_of_values import used
 from ....ir.containers import Pack
 from ....ir.operations import UNDEFINED, Const, Operand, Value
 from ....ir.types import Array, Numeric, Type
+from ...chosen_functions import is_choosable
 from ...interface.lowerer import Lowerer
 from ...nodes import PERHAPS, Environment, Node, Ref
 
@@ -64,6 +65,8 @@ def is_none_constant(node: Node) -> bool:
 
 def blank_like(node: Node, leaf: Operand = UNDEFINED) -> Node:
     """A container of this structure that holds nothing yet; what may be None is None."""
+    if is_choosable(node):
+        return node  # nobody calls it
     if not isinstance(node, Pack):
         return leaf
     if is_perhaps(node):
@@ -145,6 +148,8 @@ class PerhapsNone:
         """None is false."""
         content = node.items[1]
         there = self.asked(operator.is_not, node)
+        if is_choosable(content):
+            return there
         if isinstance(content, Pack) and content.kind in (tuple, list, dict):
             return there if content.items else Const(False)
         return self.lowerer.branches.either(
@@ -177,10 +182,10 @@ class PerhapsNone:
 
 
 def one_may_be_none(node: Node, other: Node) -> bool:
-    """True if one of two nodes may be None, and the other is None or a container."""
+    """True if one of two nodes may be None, and the other is None, a container or a function."""
     both = (node, other)
-    some = any(isinstance(v, (Pack, Ref)) for v in both)
+    some = any(isinstance(v, (Pack, Ref)) or is_choosable(v) for v in both)
     none = any(is_none_constant(v) or is_perhaps(v) for v in both)
-    known = all(isinstance(v, (Pack, Ref)) or is_none_constant(v) for v in both)
+    known = all(isinstance(v, (Pack, Ref)) or is_none_constant(v) or is_choosable(v) for v in both)
     same = is_perhaps(node) and is_perhaps(other)
     return some and none and known and not same

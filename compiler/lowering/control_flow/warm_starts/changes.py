@@ -14,16 +14,18 @@ from ....analyses.shapes.infer import type_of
 from ....ir.containers import Pack, leaves
 from ....ir.operations import UNDEFINED, Const, Value
 from ....ir.types import BOTTOM, Type
+from ...chosen_functions import as_one_of, extended, functions_in, is_carried
 from ...interface.lowerer import Lowerer
 from ...memory.choices import Chosen
 from ...memory.places import Lost, cell_name
-from ...nodes import Environment, Node, Ref
+from ...nodes import Choice, Environment, Node, OneOf, Ref
 from ..carried_entries import is_collectable
 from ..loop_plan import Plan
 from ..one_sided.perhaps_none import is_none_constant, is_perhaps, perhaps
 from ..split_aliases import apart
 
 __all__ = [
+    "BeginChoice",
     "BeginPerhaps",
     "Carry",
     "CarryMemory",
@@ -289,6 +291,26 @@ class BeginPerhaps(Named):
             and isinstance(held, (Pack, Ref))
             and not is_perhaps(held)
         )
+
+
+@dataclass(frozen=True)
+class BeginChoice(Named):
+    """A name holds a function before the loop, and one of these at its end."""
+
+    functions: tuple[Node, ...]
+
+    def make(self, draft: Draft) -> None:
+        before = as_one_of(draft.outer[self.name])
+        functions = extended(functions_in(before), list(self.functions))
+        place = before.place if isinstance(before, OneOf) else Const(0)
+        draft.outer[self.name] = Pack(Choice(tuple(functions)), ["place"], [place])
+        draft.plan.begin(self.name, [type_of(place)])
+
+    def applies(self, draft: Draft) -> bool:
+        return self.name in draft.plan.carried and is_carried(draft.outer.get(self.name))
+
+    def lasting(self) -> Change | None:
+        return None
 
 
 @dataclass(frozen=True)

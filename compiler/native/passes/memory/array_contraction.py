@@ -28,9 +28,10 @@ from ...loop_ir.ir import (
     change_exprs,
     exprs_of,
     integer,
+    loads,
     minus,
     plus,
-    subexpressions,
+    variables,
     walk,
 )  # fmt: skip
 from ...loop_ir.operation_names import FEW
@@ -129,7 +130,7 @@ def buffers_in(stmt: Stmt) -> Iterator[Buffer]:
         if isinstance(s, Opaque):
             yield from s.memory
         for top in exprs_of(s):
-            yield from (e.buffer for e in subexpressions(top) if isinstance(e, Get))
+            yield from (e.buffer for e in loads(top))
 
 
 def indices_of(stmts: list[Stmt], buffers: set[Buffer]) -> dict[Buffer, list[Any] | None]:
@@ -147,9 +148,8 @@ def indices_of(stmts: list[Stmt], buffers: set[Buffer]) -> dict[Buffer, list[Any
         if isinstance(s, Product):
             found.update(dict.fromkeys(found.keys() & {s.c, s.a[0], s.b[0]}))
         for top in exprs_of(s):
-            for e in subexpressions(top):
-                if isinstance(e, Get):
-                    use(e.buffer, e.index)
+            for e in loads(top):
+                use(e.buffer, e.index)
     return found
 
 
@@ -220,11 +220,11 @@ def dead(kernel: Kernel, known: dict[int, tuple[set[int], set[str]]]) -> bool:
 
 def read_by(stmt: Stmt) -> tuple[set[int], set[str]]:
     """The buffers and the variables that a statement itself reads."""
-    parts = [e for top in exprs_of(stmt) for e in subexpressions(top)]
-    buffers = {id(e.buffer) for e in parts if isinstance(e, Get)}
+    tops = exprs_of(stmt)
+    buffers = {id(e.buffer) for top in tops for e in loads(top)}
     if isinstance(stmt, Product):
         buffers |= {id(stmt.a[0]), id(stmt.b[0])}
-    return buffers, {e.name for e in parts if isinstance(e, Var)}
+    return buffers, {v.name for top in tops for v in variables(top)}
 
 
 def is_idle(alloc: Alloc, used: set[int]) -> bool:
@@ -234,26 +234,27 @@ def is_idle(alloc: Alloc, used: set[int]) -> bool:
 def sweep(stmts: list[Stmt], read: set[int], scalars: set[str], gone: set[int]) -> bool:
     changed = False
     for stmt in list(stmts):
-        useless = (
-            (
-                isinstance(stmt, Store)
-                and stmt.buffer.role == "local"
-                and id(stmt.buffer) not in read
-            )
-            or (isinstance(stmt, (Let, Set, Accumulate)) and stmt.var.name not in scalars)
-            or (isinstance(stmt, For) and not stmt.body)
-            or id(stmt) in gone
-            or (isinstance(stmt, If) and not stmt.then and not stmt.orelse)
-        )
-        if isinstance(stmt, Product) and stmt.c.role == "local" and id(stmt.c) not in read:
-            useless = True
-        if useless:
+        if is_useless(stmt, read, scalars, gone):
             stmts.remove(stmt)
             changed = True
             continue
         for block in blocks_of(stmt):
             changed = sweep(block, read, scalars, gone) or changed
     return changed
+
+
+def is_useless(stmt: Stmt, read: set[int], scalars: set[str], gone: set[int]) -> bool:
+    if isinstance(stmt, (Let, Set, Accumulate)):
+        return stmt.var.name not in scalars
+    if isinstance(stmt, Store):
+        return stmt.buffer.role == "local" and id(stmt.buffer) not in read
+    if isinstance(stmt, For):
+        return not stmt.body
+    if isinstance(stmt, If):
+        return not stmt.then and not stmt.orelse
+    if isinstance(stmt, Product):
+        return stmt.c.role == "local" and id(stmt.c) not in read
+    return id(stmt) in gone
 
 
 # -- short loops ------------------------------------------------------------------------

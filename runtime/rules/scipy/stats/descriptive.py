@@ -149,6 +149,7 @@ def pearsonr(z, x, y, *, dx, dy):
 
 traits(
     stats.gmean, stats.hmean, stats.pmean, stats.sem, stats.variation, stats.moment, stats.skew, stats.kurtosis,
-    stats.zscore, batch="flat",
+    batch="flat",
 )  # fmt: skip
+traits(stats.zscore, batch="all")
 traits(extra.reference, batch="leading")
