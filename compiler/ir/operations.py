@@ -57,7 +57,7 @@ class Value:
     """The result of an operation: the user's name for it (or None), its type, its location."""
 
     __slots__ = (
-        "absent", "again", "bar", "dot", "exact", "hidden", "hint", "loc", "made", "partial", "soft", "sparse", "type",
+        "absent", "again", "bar", "distinct", "dot", "exact", "hidden", "hint", "loc", "made", "partial", "soft", "sparse", "type",
     )  # fmt: skip
 
     def __init__(
@@ -76,13 +76,14 @@ class Value:
         self.hidden = False  # the result of an early ``return``: on no path written twice
         self.partial = False  # may not be bound, though this function does not show it
         self.sparse = False  # perhaps a sparse matrix: see `mark_sparse`
+        self.distinct = False  # of places in an array: no two are one
 
     def twin(self) -> Value:
         """Another value of the same name and type, for a copy of the program."""
         made = Value(self.hint, self.type, self.loc)
         made.bar, made.soft, made.made = self.bar, self.soft, self.made
         made.hidden, made.partial, made.sparse = self.hidden, self.partial, self.sparse
-        made.absent, made.dot = self.absent, self.dot
+        made.absent, made.dot, made.distinct = self.absent, self.dot, self.distinct
         return made
 
     def __repr__(self) -> str:

@@ -279,6 +279,8 @@ def where(b: Any, condition: Operand, x: Operand = None, y: Operand = None) -> O
         return x
     if x is None or y is None:
         return None
+    if x is y and same_shape(type_of(condition), type_of(x)):
+        return x
     fills = [filled(b, v) if is_double_of(condition, v) else None for v in (x, y)]
     if fills == [None, None]:
         return None

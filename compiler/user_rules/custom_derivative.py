@@ -6,11 +6,12 @@ missing is the transpose of the other, as long as that is linear.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.records import dataclass, field
+from retrograd.runtime.records import dataclass, field, replace
 
 from ..analyses.activity import Activity, may_carry
 from ..analyses.shapes.infer import type_of
@@ -78,6 +79,27 @@ class Custom:
     bars: list[int | None] = field(default_factory=list)
     names: tuple[str, ...] = ()
     silent: frozenset[int] = frozenset()
+
+    def of_examples(
+        self, batched: Callable[[Function, tuple[bool, ...]], Function], mask: tuple[bool, ...]
+    ) -> Custom | None:
+        """The rules of a batch of examples, of which some arguments vary; None where the compiler takes no text."""
+        rules = [rule for rule in (self.pull, self.push) if rule is not None]
+        if not all(rule.compiled for rule in rules):
+            return None
+
+        def varies(s: Any) -> bool:
+            return not isinstance(s, Const) and (s[0] in ("z", "c") or mask[s[1]])
+
+        def of(rule: Rule | None) -> Rule | None:
+            if rule is None:
+                return None
+            function = batched(rule.function, tuple(map(varies, rule.sources)))
+            return replace(
+                rule, function=function, kinds=[type_of(y) for y in function.body.yields]
+            )
+
+        return replace(self, pull=of(self.pull), push=of(self.push))
 
     # -- reverse -----------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from ..analyses.shapes.infer import type_of
 from ..ir.argument_path import Place
 from ..ir.containers import Pack, leaves, rebuild
 from ..ir.operations import Const, Function, Operand, Value
-from ..ir.types import Array, Number, Type
+from ..ir.types import Array, Number, Tree, Type
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import Derived, Node
 from .inner_arguments import Given, bound, bound_before, is_active, place_in, places_of
@@ -108,7 +108,9 @@ class Columns(Derived):
     def columns(self, lowerer: Lowerer, f: Node, given: Given, place: Place, at: gast.AST) -> Node:
         inner = Inner.of(lowerer, f, given, [place], at)
         x, active = given.at_place(given.nodes, place), given.active(place)
-        if isinstance(x, Pack) or isinstance(inner.lifted.tree, Pack) or len(active) != 1:
+        packs = isinstance(x, Pack) or isinstance(inner.lifted.tree, Pack)
+        trees = any(isinstance(kind, Tree) for kind in (type_of(x), *inner.lifted.kinds))
+        if packs or trees or len(active) != 1:
             raise UnsupportedOperation(
                 "a Jacobian of containers is called inside a function that is differentiated",
                 place=lowerer.scope.place(at),

@@ -23,13 +23,37 @@ import retrograd as rg
 from retrograd.runtime.errors import CompileError, InternalError, TapeError
 from retrograd.runtime.objects.pytree import children, map_leaves, with_items
 
-from . import aliases, grouping, inner, inside, leaving, nested, passing, plain, programs, rank0
+from . import (
+    aliases,
+    grouping,
+    inner,
+    inside,
+    leaving,
+    nested,
+    parting,
+    passing,
+    plain,
+    programs,
+    rank0,
+)
 from .checks import Outcome, loaded, quiet, unloaded
 from .shrink import timed
 
 __all__ = ["GENERATORS", "judged", "text_of"]
 
-GENERATORS = (programs, plain, nested, inner, leaving, aliases, grouping, inside, passing, rank0)
+GENERATORS = (
+    programs,
+    plain,
+    nested,
+    inner,
+    leaving,
+    aliases,
+    grouping,
+    inside,
+    passing,
+    rank0,
+    parting,
+)
 B = 3
 LARGEST = 1e6
 

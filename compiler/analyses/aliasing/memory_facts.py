@@ -444,7 +444,7 @@ def may_repeat(index: Operand) -> bool:
     """True if an index may name a place twice."""
     if isinstance(index, tuple):
         return any(may_repeat(i) for i in index)
-    if is_basic(index):
+    if is_basic(index) or (isinstance(index, Value) and index.distinct):
         return False
     kind = index.type if isinstance(index, Value) else None
     if isinstance(index, Const) and getattr(index.value, "dtype", None) is not None:

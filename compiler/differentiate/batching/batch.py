@@ -92,6 +92,7 @@ def in_directions(function: Function, wrt: list[Value]) -> Function:
 class Sweeps:
     """The functions that a program calls, in k directions: one for each set of arguments."""
 
+    size: Any = None  # how many there are
     made: dict[Any, tuple[Function, tuple[bool, ...]]] = field(default_factory=dict)
     begun: set[Any] = field(default_factory=set)
 
@@ -104,9 +105,13 @@ class Sweeps:
     def settled(self, function: Function, flow: Flow, all_results: bool) -> None:
         """Refuse what a caller could not go on with."""
 
+    def varying(self, callee: Function, mask: tuple[bool, ...]) -> tuple[bool, ...]:
+        """Which arguments of a callee are given in k directions, where these depend on them."""
+        return mask
+
     def of(self, callee: Function, mask: tuple[bool, ...]) -> tuple[Function, tuple[bool, ...]]:
         """The callee for arguments in k directions, and which results are."""
-        key = (callee, mask)
+        key = (callee, mask, self.size)
         if key not in self.made:
             if key in self.begun:
                 raise NotBatched(None, f"`{callee.name}` calls itself")
@@ -115,8 +120,13 @@ class Sweeps:
             self.begun.add(key)
             copy = clone_function(callee)
             copy.name = f"{callee.name}_each"
-            self.made[key] = copy, self.fill(copy, mask)
+            copy.facts.custom = self.custom(callee, mask)
+            self.made[key] = copy, self.fill(copy, mask, copy.facts.custom is not None)
         return self.made[key]
+
+    def custom(self, callee: Function, mask: tuple[bool, ...]) -> Any:
+        """The derivative of its own that a callee has."""
+        return callee.facts.custom
 
     def fill(
         self, function: Function, mask: tuple[bool, ...], all_results: bool = False
@@ -156,7 +166,8 @@ class Flow:
 
     def call(self, op: Call) -> None:
         if self.has(list(op.args)):
-            _, results = self.sweeps.of(op.callee, tuple(map(self.has, op.args)))
+            mask = self.sweeps.varying(op.callee, tuple(map(self.has, op.args)))
+            _, results = self.sweeps.of(op.callee, mask)
             self.on.update(r for r, yes in zip(op.results, results, strict=True) if yes)
 
     def apply(self, op: Apply) -> None:
@@ -322,8 +333,10 @@ class Walker:
     def call(self, op: Call) -> None:
         mask = tuple(map(self.has, op.args))
         if any(mask):
+            mask = self.sweeps.varying(op.callee, mask)
             op.callee, _ = self.sweeps.of(op.callee, mask)
-            op.args = tuple(map(self.read, op.args))
+            pairs = zip(op.args, mask, strict=True)
+            op.args = tuple(self.wide(x) if varies else self.read(x) for x, varies in pairs)
             op.results = [self.widened(r) if r in self.on else r for r in op.results]
         self.b.append(op)
 

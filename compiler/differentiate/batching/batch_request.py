@@ -1,15 +1,23 @@
-"""What a batch is of."""
+"""What a batch is of: the axes of the examples in what a function is given, and in what it gives."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from retrograd.runtime.helpers.batches import examples as runtime
 from retrograd.runtime.records import dataclass
 
-from ...ir.operations import Const, Operand
-from ...ir.types import Dim, Size
+from ...analyses.shapes.infer import type_of
+from ...ir.operations import Block, Const, Operand, Value
+from ...ir.types import Array, Dim, Number, Size
+from .example_types import moved_type
 
-__all__ = ["EXAMPLES", "Batch", "is_all", "literal", "out_axes", "varies"]
+if TYPE_CHECKING:
+    from .examples import ExampleWalker
+
+__all__ = ["EXAMPLES", "Batch", "entered", "left", "varies"]
 
 EXAMPLES = Dim("examples")
 
@@ -51,3 +59,46 @@ def out_axes(out: Any, count: int) -> list[Any]:
     if isinstance(out, list):
         return out
     return [out] * count
+
+
+# -- what a function is given, and gives ----------------------------------------------------------
+
+
+def entered(
+    m: ExampleWalker, batch: Batch, own: list[Value], given: list[Value], block: Block
+) -> None:
+    """Bring the examples of each argument to the first axis."""
+    outer, m.b = m.b, m.b.within(block)
+    for p, v, axes in zip(own, given, batch.axes, strict=True):
+        if p not in m.on or axes == 0:
+            continue
+        made = first(m, v, axes)
+        made.hint = v.hint
+        made.type = m.wider(p.type)
+        v.type = moved_type(made.type, axes)
+        m.table[p] = made
+    m.b = outer
+
+
+def first(m: ExampleWalker, v: Value, axes: Any) -> Value:
+    if isinstance(axes, int):
+        return m.b.emit(np.moveaxis, v, Const(axes), Const(0))
+    if is_all(axes, 0):
+        return v
+    return m.b.emit(runtime.examples_first, v, literal(axes), m.k())
+
+
+def left(m: ExampleWalker, batch: Batch, body: Block, block: Block) -> None:
+    """Bring the examples of each result to where they were asked for."""
+    outer, m.b = m.b, m.b.within(block)
+    outs = out_axes(batch.out, len(body.yields))
+    body.yields = [moved(m, y, axis) for y, axis in zip(body.yields, outs, strict=True)]
+    m.b = outer
+
+
+def moved(m: ExampleWalker, y: Operand, axis: Any) -> Operand:
+    if axis == 0 or (isinstance(y, Const) and not isinstance(type_of(y), (Array, Number))):
+        return y
+    if isinstance(axis, int) and isinstance(type_of(y), Array):
+        return m.b.emit(np.moveaxis, y, Const(0), Const(axis))
+    return m.b.emit(runtime.examples_moved, y, literal(axis))

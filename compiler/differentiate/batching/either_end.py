@@ -50,6 +50,8 @@ def enter(
     @form(np.hstack, np.vstack, np.column_stack, np.dstack)
     def stacked(m: Any, op: Apply, given: Given) -> Any:
         (arrays,) = op.args
+        if isinstance(type_of(arrays), Stack) and not op.kwargs:
+            return of_stack(m, op, arrays, ahead)
         if op.kwargs or not isinstance(arrays, (tuple, list)):
             return None
         found = [rank_of_piece(m, a) for a in arrays]
@@ -64,6 +66,17 @@ def enter(
         grown = [m.b.emit(operator.getitem, x, new) if (new := added(op.fn, r, ahead)) else x
                  for x, r in zip(wide, ranks, strict=True)]  # fmt: skip
         return m.b.emit(np.concatenate, grown, axis=Const(ahead + axis))
+
+
+def of_stack(m: Any, op: Apply, arrays: Operand, ahead: int) -> Any:
+    """A list that is made when it runs, of vectors or of matrices."""
+    rank, one = getattr(type_of(arrays).item, "rank", None), new_axis(op.fn)  # type: ignore[union-attr]
+    if op.fn is np.dstack or rank not in (1, 2):
+        return None
+    if one is not None and rank == one[0]:
+        return m.b.emit(np.stack, m.wide(arrays), axis=Const(ahead + one[1]))
+    axis = rank - 1 if one is None else one[1]
+    return m.b.emit(np.concatenate, m.wide(arrays), axis=Const(ahead + axis))
 
 
 def new_axis(fn: Any) -> tuple[int, int] | None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.batches import examples as runtime
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
@@ -23,6 +24,7 @@ from retrograd.runtime.traits.lookup import traits_of
 from ...analyses.library_names import name_of
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Operand, map_operand
+from ...ir.primitives import BUNDLE
 from ...ir.types import Array, Number, Numeric, Stack, Tree
 from ...simplify.builder import is_helper
 
@@ -132,7 +134,7 @@ OF_ARRAYS = {
     math.fabs: np.fabs, math.pow: np.power, math.hypot: np.hypot, math.copysign: np.copysign, math.fmod: np.fmod,
     math.asinh: np.arcsinh, math.acosh: np.arccosh, math.atanh: np.arctanh, math.degrees: np.degrees,
     math.radians: np.radians, math.isnan: np.isnan, math.isinf: np.isinf, math.isfinite: np.isfinite,
-    math.exp2: np.exp2, math.cbrt: np.cbrt,
+    math.exp2: np.exp2, math.cbrt: np.cbrt, linear.sign: np.sign,
 }  # fmt: skip
 
 
@@ -281,13 +283,17 @@ def to_bool(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
 
 
 @form(builtins.min, builtins.max)
-def extreme_of_two(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
+def extreme(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     """Python's own: the first of equals."""
-    if len(op.args) != 2 or op.kwargs or any(m.rank(a) != 0 for a in op.args):
+    xs = op.args[0] if len(op.args) == 1 else op.args
+    listed = isinstance(xs, (tuple, list)) and len(xs) > 1
+    if not listed or op.kwargs or any(m.rank(x) != 0 for x in xs):
         return None
-    a, b = (m.read(x) for x in op.args)
-    test = m.b.emit(operator.lt if op.fn is builtins.min else operator.gt, b, a)
-    return m.b.emit(np.where, test, b, a)
+    found, *others = map(m.read, xs)
+    for x in others:
+        test = m.b.emit(operator.lt if op.fn is builtins.min else operator.gt, x, found)
+        found = m.b.emit(np.where, test, x, found)
+    return found
 
 
 @form(builtins.sum)
@@ -315,3 +321,58 @@ def item(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     if len(op.args) != 1 or m.rank(x) is None:
         return None
     return m.read(x) if m.rank(x) == 0 else m.b.emit(np.reshape, m.read(x), m.k())
+
+
+# -- which of several numbers is the least, or the greatest ---------------------------------------
+
+
+@form(linear.unpick)
+def unpick(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
+    """Each number gets its share where it is the extreme one."""
+    found = hits_of(m, given)
+    if found is None:
+        return None
+    hits, count = found
+    share = m.b.emit(operator.truediv, m.read(given["c"]), count)
+    return m.b.emit(BUNDLE, [m.b.emit(np.where, hit, share, Const(0.0)) for hit in hits])
+
+
+@form(linear.pick)
+def pick(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
+    """The mean of what belongs to the numbers that are extreme."""
+    cs, found = given["cs"], hits_of(m, given)
+    if found is None or not isinstance(cs, tuple) or any(m.rank(c) not in (0, None) for c in cs):
+        return None
+    hits, count = found
+    known = [(hit, c) for hit, c in zip(hits, cs, strict=True) if not is_nothing(c)]
+    if not known or any(m.rank(c) is None for _, c in known):
+        return None
+    parts = [m.b.emit(np.where, hit, m.read(c), Const(0.0)) for hit, c in known]
+    return m.b.emit(
+        operator.truediv, functools.reduce(functools.partial(m.b.emit, operator.add), parts), count
+    )
+
+
+def is_nothing(x: Operand) -> bool:
+    return isinstance(x, Const) and x.value is None
+
+
+def hits_of(m: ExampleWalker, given: Given) -> tuple[list[Operand], Operand] | None:
+    """Which of at least two numbers are the extreme one, and how many are."""
+    xs = given["xs"]
+    if (
+        not isinstance(xs, tuple)
+        or len(xs) < 2
+        or any(m.rank(x) != 0 for x in [*xs, given["extreme"]])
+    ):
+        return None
+    extreme = m.read(given["extreme"])
+    hits = [m.b.emit(operator.eq, m.read(x), extreme) for x in xs]
+    if len(hits) == 2:
+        both = m.b.emit(np.logical_and, *hits)
+        return hits, m.b.emit(np.where, both, Const(2.0), Const(1.0))
+    count = functools.reduce(
+        functools.partial(m.b.emit, operator.add),
+        [m.b.emit(operator.mul, Const(1.0), h) for h in hits],
+    )
+    return hits, m.b.emit(np.maximum, count, Const(1.0))

@@ -13,8 +13,8 @@ from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.user import jacobian_blocks
 
 from ...analyses.shapes.infer import type_of
-from ...ir.operations import Apply, Const, Operand, Value
-from ...ir.types import Array, Number
+from ...ir.operations import Apply, Block, Const, If, Operand, Value
+from ...ir.types import Array, Number, Stack
 from .either_end import enter
 from .example_axes import is_none, shape_of, shifted
 from .example_rules import Given, beside, form, levelled
@@ -134,7 +134,29 @@ def array(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
         return None
     if isinstance(type_of(x), Array):
         return m.b.emit(op.fn, m.read(x))
-    return rows(m, x)
+    return of_list(m, op, x) if isinstance(type_of(x), Stack) else rows(m, x)
+
+
+def of_list(m: ExampleWalker, op: Apply, x: Value) -> Operand | None:
+    """A list that is as long in each example; of nothing, an array of nothing."""
+    stack, kind = type_of(x), op.result.type
+    item = stack.item if isinstance(stack, Stack) else None
+    numbers = (
+        isinstance(item, (Array, Number)) and item.rank is not None and item.kind in ("f", "c")
+    )
+    if not numbers or m.size == 0 or not isinstance(kind, Array):
+        return None
+    whole, some, none = m.read(x), Block(), Block()
+    some.yields = [m.b.within(some).emit(np.stack, whole, axis=Const(1))]
+    if x in m.flow.nonempty:
+        m.b.block.ops += some.ops
+        return some.yields[0]
+    none.yields = [m.b.within(none).emit(np.zeros, (m.k(), Const(0)))]
+    result = Value(None, m.wider(kind), op.loc)
+    result.made = True
+    test = m.b.emit(operator.gt, m.b.emit(len, whole), Const(0))
+    m.b.append(If([result], op.loc, test, some, none, expression=True))
+    return result
 
 
 def rows(m: ExampleWalker, x: Operand) -> Operand | None:

@@ -112,6 +112,9 @@ def of_container(m: ExampleWalker, x: Operand, index: Operand) -> Operand | None
     if m.has(index):
         return None
     kind = type_of(x)
+    if isinstance(index, slice) and isinstance(kind, Tree):
+        made = m.b.emit(ITEM, m.read(x), index)
+        return made if isinstance(made.type, Tree) else None
     constant = isinstance(index, Const) and type(index.value) in (int, str)
     if isinstance(kind, Stack) or (constant and isinstance(kind, Tree)):
         made = m.b.emit(ITEM, m.read(x), index)

@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.batches import examples as runtime
 from retrograd.runtime.records import dataclass, field
 from retrograd.runtime.rules.book import book
 
+from ...analyses.activity import may_carry
 from ...analyses.aliasing.memory_facts import is_written
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import (
@@ -47,13 +49,15 @@ from ...simplify.builder import clone_function
 from . import example_axes, example_joins, example_points, example_products, example_shapes  # noqa: F401  (they enter their forms)
 from . import example_rules as forms
 from .batch import Flow, Sweeps, Walker
-from .batch_request import EXAMPLES, Batch, is_all, literal, out_axes, varies
+from .batch_request import EXAMPLES, Batch, entered, left, varies
+from .choices import both_sides, parted
 from .conventions import form_of
-from .example_flow import ExampleFlow, is_none
+from .example_flow import ExampleFlow
 from .example_subscripts import written
-from .example_types import moved_type, sharper, wider
+from .example_types import sharper, wider
 from .one_by_one import alone, one_batch
 from .operation_rules import NotBatched
+from .parting.live_sets import length, live_loop
 
 __all__ = ["Batch", "in_examples"]
 
@@ -84,6 +88,7 @@ class Examples(Sweeps):
     found: set[tuple[str, int]] = field(default_factory=set)  # what turned out to
     places: dict[Op, tuple[str, int]] = field(default_factory=dict)
     slow: list[tuple[str, int]] = field(default_factory=list)
+    sets: int = 0  # of examples that are live somewhere
     batch: Batch | None = None
     whole: Function | None = None
 
@@ -103,6 +108,30 @@ class Examples(Sweeps):
         varying = [p for p in function.body.params if p in flow.on]
         if not all_results and all(isinstance(p.type, Stack) for p in varying):
             raise NotBatched(None, f"`{function.name}` is given lists, which may be empty")
+
+    def varying(self, callee: Function, mask: tuple[bool, ...]) -> tuple[bool, ...]:
+        """All arguments of a function with a derivative of its own, which is that of each example."""
+        if callee.facts.custom is None:
+            return mask
+        return tuple(
+            on or may_carry(p.type) for on, p in zip(mask, callee.body.params, strict=True)
+        )
+
+    def custom(self, callee: Function, mask: tuple[bool, ...]) -> Any:
+        custom = callee.facts.custom
+        if custom is None:
+            return None
+        made = custom.of_examples(self.batched, mask) if hasattr(custom, "of_examples") else None
+        if made is None:
+            raise NotBatched(None, f"`{callee.name}` has a derivative of its own")
+        return made
+
+    def batched(self, function: Function, mask: tuple[bool, ...]) -> Function:
+        """A function of which all results are asked for in each example."""
+        copy = clone_function(function)
+        copy.name = f"{function.name}_each"
+        self.fill(copy, mask, all_results=True)
+        return copy
 
     def fill(
         self,
@@ -136,6 +165,11 @@ class ExampleWalker(Walker):
         self.flow, self.size, self.slow = flow, sweeps.size, sweeps.slow
         self.reads = set(read_in(function.body))
         self.shapes: dict[Any, Operand] = {}  # of one example, with those of the batch
+        self.lives: dict[
+            Value, Value
+        ] = {}  # of a stack of a loop that is live: which examples are in it
+        self.counts: dict[Value, Operand] = {}  # how many of its elements each example has
+        self.lengths: dict[Value, Operand] = {}  # how many there are, for the number of one example
         self.batch = sweeps.batch if function is sweeps.whole else None
 
     def is_read(self, v: Value) -> bool:
@@ -149,7 +183,7 @@ class ExampleWalker(Walker):
         self.b.shown = list(body.params)
         first = Block()
         if self.batch is not None:
-            self.entered(own, body.params, first)
+            entered(self, self.batch, own, body.params, first)
             axes = list(self.batch.axes)
         else:
             axes = [0 if p in self.on else None for p in own]
@@ -157,7 +191,7 @@ class ExampleWalker(Walker):
         out = Block()
         body.yields = [self.end(out, y, on) for y, on in zip(body.yields, wide, strict=True)]
         if self.batch is not None:
-            self.left(body, out)
+            left(self, self.batch, body, out)
         counted = self.counted_first(body.params, axes)
         body.ops = [*counted, *first.ops, *body.ops, *out.ops]
 
@@ -188,42 +222,6 @@ class ExampleWalker(Walker):
             raise NotBatched(None, "no argument has examples")
         arrays = [pair for pair in pairs if isinstance(pair[0].type, Array)]
         return (arrays or pairs)[0]
-
-    def entered(self, own: list[Value], given: list[Value], block: Block) -> None:
-        """Bring the examples of each argument to the first axis."""
-        assert self.batch is not None
-        outer, self.b = self.b, self.b.within(block)
-        for p, v, axes in zip(own, given, self.batch.axes, strict=True):
-            if p not in self.on or axes == 0:
-                continue
-            made = self.first(v, axes)
-            made.hint = v.hint
-            made.type = self.wider(p.type)
-            v.type = moved_type(made.type, axes)
-            self.table[p] = made
-        self.b = outer
-
-    def first(self, v: Value, axes: Any) -> Value:
-        if isinstance(axes, int):
-            return self.b.emit(np.moveaxis, v, Const(axes), Const(0))
-        if is_all(axes, 0):
-            return v
-        return self.b.emit(runtime.examples_first, v, literal(axes), self.k())
-
-    def left(self, body: Block, block: Block) -> None:
-        """Bring the examples of each result to where they were asked for."""
-        assert self.batch is not None
-        outer, self.b = self.b, self.b.within(block)
-        outs = out_axes(self.batch.out, len(body.yields))
-        body.yields = [self.moved(y, axis) for y, axis in zip(body.yields, outs, strict=True)]
-        self.b = outer
-
-    def moved(self, y: Operand, axis: Any) -> Operand:
-        if axis == 0 or (isinstance(y, Const) and not isinstance(type_of(y), (Array, Number))):
-            return y
-        if isinstance(axis, int) and isinstance(type_of(y), Array):
-            return self.b.emit(np.moveaxis, y, Const(0), Const(axis))
-        return self.b.emit(runtime.examples_moved, y, literal(axis))
 
     def k(self) -> Value:
         if self.count is None:
@@ -324,6 +322,8 @@ class ExampleWalker(Walker):
                 self.branch(op)
             elif isinstance(op, Call):
                 self.call(op)
+            elif isinstance(op, Apply) and self.flow.is_length(op):
+                length(self, op)
             elif self.has(operands_of(op)):
                 assert isinstance(op, Apply)
                 self.apply(op)
@@ -357,6 +357,8 @@ class ExampleWalker(Walker):
         return made
 
     def loop(self, op: Loop) -> None:
+        if op in self.flow.live:
+            return live_loop(self, op)
         inits = []
         for init, p in zip(op.inits, op.carried, strict=True):
             if p in self.on and not self.has(init) and isinstance(type_of(init), (Number, Array)):
@@ -369,31 +371,12 @@ class ExampleWalker(Walker):
                 self.table[i] = i
                 self.on.add(i)
         op.inits = inits
-        super().loop(op)
+        return super().loop(op)
 
     def branch(self, op: If) -> None:
         if not self.has(op.cond):
             return super().branch(op)
-        self.chosen(op)
-        return None
-
-    def chosen(self, op: If) -> None:
-        """Both sides are computed, and for each example one is taken."""
-        for region in (op.then, op.orelse):
-            for inner in self.block(region):
-                self.b.append(inner)
-        cond = self.read(op.cond)
-        for result, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True):
-            if result not in self.on:
-                self.set_value(result, self.read(a))
-                continue
-            if is_none(a) or is_none(b):  # kept of the side that runs
-                self.set_value(result, self.wide(b if is_none(a) else a))
-                continue
-            rank = max(self.rank(a) or 0, self.rank(b) or 0)
-            test = forms.levelled(self, cond, 0, rank)
-            sides = [forms.beside(self, x, rank) for x in (a, b)]
-            self.set_value(result, self.b.emit(np.where, test, *sides))
+        return parted(self, op) if op in self.flow.parted else both_sides(self, op)
 
     def set_value(self, old: Value, made: Operand) -> None:
         self.table[old] = made
@@ -424,6 +407,10 @@ class ExampleWalker(Walker):
         """The operation on the whole batch; None, and nothing is left of the attempt, where there is no rule."""
         if op.fn is WRITTEN:
             return self.left_in(op)
+        if op.fn is linear.check_rows:  # as many in each example
+            check = Apply([Value(None)], op.loc, op.fn, tuple(map(self.read, op.args)), effect=True)
+            self.b.append(check)
+            return check.result
         if isinstance(op.fn, Store):
             raise shared(op, "a container of the caller's")
         if isinstance(op.fn, Primitive) or op.effect or op.kwargs.get("out") is not None:

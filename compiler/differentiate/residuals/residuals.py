@@ -143,7 +143,7 @@ def expose_branch(made: If, op: If) -> None:
             result = Value(
                 value.hint, None if isinstance(value.type, Array) else value.type, value.loc
             )
-            result.bar, result.absent = value.bar, True
+            result.bar, result.absent, result.distinct = value.bar, True, value.distinct
             op.results.append(result)
             writer.yields.append(value)
             other.yields.append(Const(None))
@@ -183,6 +183,7 @@ def element_of(value: Value, made_by: Op | None) -> Value:
     """What a value is when it is read from a tuple of what was kept, by a name that says what it was."""
     element = Value(value.hint, value.type, value.loc)
     element.bar, element.made, element.absent = value.bar, value.made, value.absent
+    element.distinct = value.distinct
     if value.hint is None and value.bar is None:
         element.hint = spoken(made_by, value)
     return element
@@ -363,7 +364,7 @@ class Exposure:
         stack = Value(value.hint, Stack(value.type), self.op.loc)
         stack.bar = value.bar
         element = Value(value.hint, value.type, value.loc)
-        element.bar, element.absent = value.bar, value.absent
+        element.bar, element.absent, element.distinct = value.bar, value.absent, value.distinct
         self.op.collect(value, stack)
         self.made.feed(stack, True, element)
         return element

@@ -107,6 +107,8 @@ def simple_index(index: Operand) -> bool:
 
 def never_repeats(index: Operand, made: Mapping[Value, Op]) -> bool:
     """True of ``np.arange(n), labels``: each place is in a row of its own."""
+    if isinstance(index, Value) and index.distinct:
+        return True
     parts = index if isinstance(index, tuple) else (index,)
     plain = all(getattr(getattr(i, "type", None), "dims", None) is not None for i in parts)
     vectors = plain and all(len(i.type.dims) <= 1 and i.type.kind == "i" for i in parts)  # type: ignore[union-attr]

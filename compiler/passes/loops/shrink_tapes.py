@@ -107,7 +107,7 @@ def carry_once(there: Loop, back: Loop) -> None:
 
 def like(v: Value) -> Value:
     made = Value(v.hint, v.type, v.loc)
-    made.bar, made.made, made.hidden = v.bar, True, v.hidden
+    made.bar, made.made, made.hidden, made.distinct = v.bar, True, v.hidden, v.distinct
     return made
 
 

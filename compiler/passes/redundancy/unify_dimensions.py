@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.records import replace
 from retrograd.runtime.rules.book import book
 
 from ...analyses.shapes.infer import type_of
@@ -40,9 +41,18 @@ from ...ir.operations import (
     Value,
     walk,
 )
-from ...ir.types import Array, Dim, Number, Size, Tree, Type
+from ...ir.types import Array, Dim, Number, Size, Stack, Tree, Type
 
-__all__ = ["of_constants", "unasked", "unheld", "unify"]
+__all__ = [
+    "equal_sizes",
+    "every_value",
+    "find",
+    "of_constants",
+    "renamed",
+    "unasked",
+    "unheld",
+    "unify",
+]
 
 SIZE_NAME = re.compile(r"~?[^\W\d][\w.]*|~\d+")
 
@@ -282,6 +292,8 @@ def renamed(kind: Type, pattern: re.Pattern[str], same: dict[str, str]) -> Type:
         return kind.with_dims(tuple(change(n) for n in kind.dims))
     if isinstance(kind, Number) and kind.size is not None:
         return Number(kind.kind, size=change(kind.size))  # type: ignore[arg-type]
+    if isinstance(kind, Stack):
+        return replace(kind, item=renamed(kind.item, pattern, same))
     if isinstance(kind, Tree):
         return Tree(
             kind.container,

@@ -174,10 +174,11 @@ def derived_once(
         made = pipeline.derived(made[0], request, derive)
     for one in made:
         one.facts.sequences = function.facts.sequences
-    unequal = unheld(function.facts.same, made)
+    equal = function.facts.same | made[0].facts.same
+    unequal = unheld(equal, made)
     lengths = function.facts.lengths
     asked = unasked(function, made)
-    same = [*function.facts.same.items(), *lengths]
+    same = [*equal.items(), *lengths]
     batched = [pair for each in batches for pair in sizes_of(each.sizes)]
     made[0].facts.equal = [*same, *of_constants(function, asked), *batched]
     made[0].facts.unheld = [*unequal, *lengths, *asked, *batched]
