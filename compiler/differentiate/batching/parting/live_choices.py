@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from retrograd.runtime.traits.lookup import traits_of
+
 from ....analyses.random_numbers import is_draw
 from ....analyses.shapes.infer import type_of
 from ....ir.operand_constants import constants_in
@@ -57,7 +59,6 @@ __all__ = [
 ]
 
 NONE = Const(None)
-GROWING = (operator.mul, operator.pow, operator.lshift, operator.matmul)
 
 
 def read_in_order(function: Function) -> None:
@@ -178,7 +179,9 @@ def same_dims(a: Any, b: Any) -> bool:
 def grows(op: Loop) -> bool:
     """True if whole numbers are multiplied in a loop: Python's do not overflow, those in arrays do."""
     return any(
-        isinstance(inner, Apply) and inner.fn in GROWING and is_whole(inner.results)
+        isinstance(inner, Apply)
+        and traits_of(inner.fn).sign in ("*", "**", "<<", "@")
+        and is_whole(inner.results)
         for inner in walk(op.body)
     )
 
