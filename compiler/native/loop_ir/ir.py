@@ -359,10 +359,11 @@ def times(a: Any, b: Any) -> Affine:
 
 def blocks_of(stmt: Stmt) -> list[list[Stmt]]:
     kind = type(stmt)
-    if kind not in BLOCK_NAMES:
-        found = (names for of, names in BLOCKS if issubclass(kind, of))
-        BLOCK_NAMES[kind] = next(found, ())
-    return [getattr(stmt, name) for name in BLOCK_NAMES[kind]]
+    names = BLOCK_NAMES.get(kind)
+    if names is None:
+        names = next((names for of, names in BLOCKS if issubclass(kind, of)), ())
+        BLOCK_NAMES[kind] = names
+    return [getattr(stmt, name) for name in names] if names else []
 
 
 BLOCKS: tuple[tuple[Any, tuple[str, ...]], ...] = (
@@ -375,10 +376,15 @@ BLOCK_NAMES: dict[type[Stmt], tuple[str, ...]] = {}  # of the classes that were 
 
 def walk(stmts: list[Stmt]) -> Iterator[Stmt]:
     """Every statement, outer before inner."""
-    for stmt in stmts:
-        yield stmt
-        for block in blocks_of(stmt):
-            yield from walk(block)
+    waiting = [iter(stmts)]
+    while waiting:
+        for stmt in waiting[-1]:
+            yield stmt
+            if blocks := blocks_of(stmt):
+                waiting.extend(map(iter, reversed(blocks)))
+                break
+        else:
+            waiting.pop()
 
 
 def exprs_of(stmt: Stmt) -> list[Any]:
@@ -407,20 +413,23 @@ def exprs_of(stmt: Stmt) -> list[Any]:
     return []
 
 
-def subexpressions(e: Any) -> list[Any]:
-    """An expression and everything in it, outer before inner."""
-    found, waiting = [], [e]
-    while waiting:
-        e = waiting.pop()
-        found.append(e)
-        kind = type(e)
-        if kind is Affine:
-            waiting += [atom for atom, _ in reversed(e.terms)]
-        elif kind is Get:
-            waiting += e.index[::-1]
-        elif kind is Op:
-            waiting += e.args[::-1]
-    return found
+def subexpressions(e: Any) -> tuple[Any, ...]:
+    """An expression and everything in it, outer before inner; expressions never change, and remember what is in them."""
+    kind = type(e)
+    if kind is Var or kind is Lit:
+        return (e,)
+    known = vars(e).get("below") if kind in PARTS else ()
+    if known is None:
+        known = tuple(part for inner in PARTS[kind](e) for part in subexpressions(inner))
+        vars(e)["below"] = known
+    return (e, *known)
+
+
+PARTS: dict[type, Callable[[Any], Any]] = {
+    Affine: lambda e: [atom for atom, _ in e.terms],
+    Get: operator.attrgetter("index"),
+    Op: operator.attrgetter("args"),
+}
 
 
 def loads(e: Any) -> Iterator[Get]:
