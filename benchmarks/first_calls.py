@@ -125,7 +125,11 @@ def main(argv: list[str] | None = None) -> int:
     wanted = [
         n for n, k in KERNELS.items() if not options.kernels or {n, k.group} & {*options.kernels}
     ]
-    for part in ("", "compiler", "runtime"):  # modules have their bytecode, as an installed package has
+    for part in (
+        "",
+        "compiler",
+        "runtime",
+    ):  # modules have their bytecode, as an installed package has
         compileall.compile_dir(os.path.join(os.path.dirname(rg.__file__), part), quiet=1)
     apart(wanted[0], options.size)
     found = {}

@@ -32,7 +32,11 @@ LONG, LONGEST = (
     400,
     1200,
 )  # lines of a kernel that takes a compiler long, and of one that takes it too long
-OF_GCC = ("-fira-region=one", "-fno-tree-ccp", "-fno-tree-dominator-opts")  # others may not know them
+OF_GCC = (
+    "-fira-region=one",
+    "-fno-tree-ccp",
+    "-fno-tree-dominator-opts",
+)  # others may not know them
 PUT_OFF = "write backend='numpy', which needs no compiler"
 
 

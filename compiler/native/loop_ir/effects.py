@@ -52,7 +52,6 @@ class Effects:
     def written(self, buffer: int) -> bool:
         return buffer in self.stored
 
-
     def add(self, other: Effects) -> None:
         """Those of another statement, which runs beside."""
         self.reads |= other.reads

@@ -95,7 +95,6 @@ BACKS = [
     "{v}", "{m}", "{s}", "{c}", "{f}", "({v}, {s})", "[{v}, {m}]", "({s}, ({v}, {m}), {f})", "{'a': {v}, 'b': {s}}", "({v}, {v})", "{v}, n", "({s},)", "x", "(x, {v}[1:])", "{v}[::-1]", "{m}.T",
     "{v}[:1]", "{m}[1:, ::2]", "({v}, {b})", "({i}, {v})", "0.5 * {v}", "np.stack([{v}, {v}])", "{p}", "({p}, {v})", "{v}[:0]", "({s}, 0.5)",
 ]  # fmt: skip
-BACK = f"«{'|'.join(BACKS)}»"
 
 
 def more(seed: int) -> str:
@@ -120,5 +119,7 @@ def view_program(seed: int) -> str:
 
 def result_program(seed: int) -> str:
     """What is no number is returned: arrays, tuples, lists and dicts."""
-    table = [FUNCTIONS, DTYPES, VIEWS, [*LIBRARIES, *COMPLEX]][int(np.random.default_rng(seed).integers(4))]
-    return program_of(table, seed, more=more(seed), back=BACK)
+    table = [FUNCTIONS, DTYPES, VIEWS, [*LIBRARIES, *COMPLEX]][
+        int(np.random.default_rng(seed).integers(4))
+    ]
+    return program_of(table, seed, more=more(seed), backs=BACKS)

@@ -51,7 +51,11 @@ def number_program(seed: int) -> str:
     """A function of numbers and its helpers: no array anywhere."""
     rng = np.random.default_rng([seed, 17])
     chosen = [HELPERS[int(k)] for k in rng.choice(len(HELPERS), 3, replace=False)]
-    calls = [line for helper in chosen for line in CALLS[helper.split()[helper.startswith("def")].partition("(")[0]]]
+    calls = [
+        line
+        for helper in chosen
+        for line in CALLS[helper.split()[helper.startswith("def")].partition("(")[0]]
+    ]
     filling = Filling([*LINES, *calls, *calls], seed)
     filling.common = LINES
     filling.names = {kind: ["a", "b", "c"] if kind == "s" else [] for kind in filling.names}
@@ -65,7 +69,10 @@ def number_program(seed: int) -> str:
         body += [f"if {test}:", *("    " + line for line in inner), f"    {filling.pick(['return 0.3 * {0}', 'a = {0} + b', 'c = 0.5 * {0}']).format(last)}"]  # fmt: skip
         body += filling.statement()
     back = " + ".join(filling.names["s"][-4:])
-    made = [f"({', '.join(str(v) for v in rng.choice(VALUES, 3))}, {int(rng.integers(1, 4))})" for _ in range(3)]
+    made = [
+        f"({', '.join(str(v) for v in rng.choice(VALUES, 3))}, {int(rng.integers(1, 4))})"
+        for _ in range(3)
+    ]
     helpers = [line for text in chosen for line in [*filling.chosen(text).split("\n"), "", ""]]
     return "\n".join([
         "import math", "", "import numpy as np", "", "", *helpers, f"def main(a, b, c, k{filling.pick(['=2', ''])}):",

@@ -9,6 +9,7 @@ precision, ``b`` booleans, ``p`` arrays without axes.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -92,18 +93,21 @@ class Filling:
         return " + ".join(parts)
 
 
-def filled(table: list[str], seed: int, more: str = "", back: str = "") -> list[str]:
-    """The statements of a program, and what it returns: a number, or ``back``."""
+def filled(table: list[str], seed: int, more: str = "", backs: Sequence[str] = ()) -> list[str]:
+    """The statements of a program, and what it returns: a number, or one of ``backs``."""
     filling = Filling(table, seed, more)
     lines = [line for _ in range(int(filling.rng.integers(2, 4))) for line in filling.block()]
-    if not back:
+    if not backs:
         return [*lines, f"return 0.1 * ({filling.result()})"]
     filling.names["s"].append("total")
-    given = HOLE.sub(lambda hole: filling.pick(filling.names[hole[1]][-3:]), filling.chosen(back))
+    back = filling.pick([text for text in backs if filling.fits(text)])
+    given = HOLE.sub(lambda hole: filling.pick(filling.names[hole[1]][-3:]), back)
     return [*lines, f"return {given}"]
 
 
-def program_of(table: list[str], seed: int, head: str = "", more: str = "", back: str = "") -> str:
+def program_of(
+    table: list[str], seed: int, head: str = "", more: str = "", backs: Sequence[str] = ()
+) -> str:
     """The text of a program; ``head``: what stands before it in its module, ``more``: kinds of more arguments."""
     rng = np.random.default_rng(seed + 1)
     small, large = int(rng.integers(4, 8)), int(rng.integers(34, 40))
@@ -117,6 +121,6 @@ def program_of(table: list[str], seed: int, head: str = "", more: str = "", back
     wrt = (0, 1, 2, 4, *(5 + k for k, kind in enumerate(more) if kind != "b"))
     return "\n".join([
         "import numpy as np", head, "", f"def main({', '.join(['x, y, w, i, s', *more])}):", "    n = len(x)", "    k = 1",
-        "    total = 0.3 * s", *("    " + line for line in filled(table, seed, more, back)), "", "",
+        "    total = 0.3 * s", *("    " + line for line in filled(table, seed, more, backs)), "", "",
         f"RNG = np.random.default_rng({seed})", f"ARGS = {made[0]}", f"OTHERS = ({made[1]},)", f"WRT = {wrt}", "",
     ])  # fmt: skip
