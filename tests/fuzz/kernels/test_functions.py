@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.native.reader import all_handlers  # noqa: F401
-from retrograd.compiler.native.reader import handlers
+from retrograd.compiler.native.reader import (
+    all_handlers,  # noqa: F401
+    handlers,
+)
 from retrograd.compiler.native.reader.python.operators import MATH
 
 from . import numbers, tables
