@@ -45,6 +45,30 @@ def numpy_scalar(p: Any, t: Any, y: Any) -> Any:
     return (p[0] * np.exp(-p[1] * t) * np.cos(p[2] * t) - y) ** 2
 
 
+def numpy_evidence(a: Any, y: Any) -> Any:
+    covariance = np.eye(4) + np.outer(a, a)
+    return 0.5 * (np.linalg.slogdet(covariance)[1] + y @ np.linalg.solve(covariance, y))
+
+
+def evidence(xp: Any) -> Callable[..., Any]:
+    def loss(a: Any, y: Any) -> Any:
+        covariance = xp.eye(4) + xp.outer(a, a)
+        return 0.5 * (xp.linalg.slogdet(covariance)[1] + y @ xp.linalg.solve(covariance, y))
+
+    return loss
+
+
+def numpy_spectrum(x: Any, window: Any) -> Any:
+    return np.log(np.sum(np.abs(np.fft.rfft(x * window)) ** 2)) + np.max(x)
+
+
+def spectrum(xp: Any) -> Callable[..., Any]:
+    def loss(x: Any, window: Any) -> Any:
+        return xp.log(xp.sum(xp.abs(xp.fft.rfft(x * window)) ** 2)) + xp.max(x)
+
+    return loss
+
+
 def scalar(xp: Any) -> Callable[..., Any]:
     def loss(p: Any, t: Any, y: Any) -> Any:
         return (p[0] * xp.exp(-p[1] * t) * xp.cos(p[2] * t) - y) ** 2
@@ -59,6 +83,10 @@ def arguments(name: str, count: int) -> list[Any]:
     if name == "perceptron":
         shared = [rng.normal(size=(8, 16)), rng.normal(size=16)]
         return [*shared, rng.normal(size=(count, 8)), rng.normal(size=count)]
+    if name == "evidence":
+        return [rng.normal(size=(count, 4)), rng.normal(size=(count, 4))]
+    if name == "spectrum":
+        return [rng.normal(size=(count, 64)), np.hanning(64)]
     return [np.array([1.0, 0.5, 2.0]), rng.uniform(0, 3, count), rng.normal(size=count)]
 
 
@@ -66,6 +94,8 @@ MODELS: dict[str, tuple[Any, Any, tuple[int | None, ...]]] = {
     "scalar": (numpy_scalar, scalar, (None, 0, 0)),
     "logistic": (numpy_logistic, logistic, (None, 0, 0)),
     "perceptron": (numpy_perceptron, perceptron, (None, None, 0, 0)),
+    "evidence": (numpy_evidence, evidence, (0, 0)),
+    "spectrum": (numpy_spectrum, spectrum, (0, None)),
 }
 
 

@@ -17,7 +17,18 @@ OPEN = {
     "infinite": "it is taken for finite where its arguments are",
     "shape": "the result is taken to have the common shape of the arguments",
     "directions": "derivatives along many directions run one by one",
+    "batches": "it is called for one example after the other",
     "kernel": "a compiled kernel ends before it, and NumPy is called",
+}
+# How an operation is called on a batch, by the word of its record.
+ON_BATCHES = {
+    "kind": "the same for all examples",
+    "entries": "element by element",
+    "leading": "called once, as a stack",
+    "wide": "called once, as a stack of arrays that all have the examples",
+    "last": "called once, along axes of the examples",
+    "all": "called once, along axes of the examples, all of them if none is named",
+    "flat": "called once, along an axis of the examples, their entries in one row if none is named",
 }
 
 
@@ -56,6 +67,7 @@ def answers(operation: Any) -> Iterator[tuple[str, str]]:
     yield "infinite", facts.pop("infinite", "")
     yield "shape", shape(operation)
     yield "directions", directions(operation, known)
+    yield "batches", batches(operation, facts.pop("batch", ""))
     yield "kernel", kernel(operation)
     for note in notes_of(operation):
         yield note.kind, note.text
@@ -122,6 +134,19 @@ def directions(operation: Any, known: Any) -> str:
     if known.elementwise or known.batched:
         return "called once, as it is"
     return "called once, in another form" if operation in FORMS else ""
+
+
+def batches(operation: Any, how: str) -> str:
+    """How a batch of examples calls the operation."""
+    from retrograd.compiler.differentiate.batching import examples
+    from retrograd.compiler.differentiate.batching.example_rules import FORMS, is_elementwise
+
+    assert examples is not None  # its forms are registered
+    if how in ON_BATCHES:
+        return ON_BATCHES[how]
+    if operation in FORMS:
+        return "called once, in another form"
+    return ON_BATCHES["entries"] if is_elementwise(operation) else ""
 
 
 def kernel(operation: Any) -> str:

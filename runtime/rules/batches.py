@@ -148,9 +148,55 @@ traits(
 traits(
     operator.floordiv, operator.and_, operator.or_, operator.xor, operator.invert, operator.inv, operator.lshift,
     operator.rshift, np.fix, np.isneginf, np.isposinf, np.iscomplex, np.isreal, np.sinc, np.i0, np.angle,
-    linear.stop_gradient, batch="entries",
+    linear.stop_gradient, linear.sign, linear.turn_rate, linear.circle, linear.hyperbola, linear.polygamma,
+    linear.bessel_i, linear.sinc_derivative, linear.hyperbola_above, batch="entries",
 )  # fmt: skip
 traits(np.frexp, np.modf, np.divmod, builtins.divmod, batch="alone")
+traits(
+    np.sum, np.ndarray.sum, np.add.reduce, np.mean, np.ndarray.mean, np.prod, np.ndarray.prod, np.multiply.reduce,
+    np.max, np.amax, np.ndarray.max, np.maximum.reduce, np.min, np.amin, np.ndarray.min, np.minimum.reduce, np.ptp,
+    np.std, np.ndarray.std, np.var, np.ndarray.var, np.any, np.ndarray.any, np.all, np.ndarray.all, np.nansum,
+    np.nanmean, np.nanprod, np.nanmax, np.nanmin, np.nanstd, np.nanvar, np.count_nonzero, np.logical_and.reduce,
+    np.logical_or.reduce, np.fmax.reduce, np.fmin.reduce, np.logaddexp.reduce, np.median, np.nanmedian, np.quantile,
+    np.percentile, np.flip, np.squeeze, np.ndarray.squeeze, np.fft.fftn, np.fft.ifftn, np.fft.rfftn, np.fft.irfftn,
+    np.fft.fftshift, np.fft.ifftshift, np.linalg.vector_norm, np.lib.stride_tricks.sliding_window_view, linear.others,
+    linear.norm_weight, linear.spectral_norm, linear.spectral_slope, linear.matrices, linear.unmatrices, linear.unrows,
+    linear.share_ties, linear.share_start, linear.unreduce, batch="all",
+)  # fmt: skip
+traits(
+    np.argmax, np.ndarray.argmax, np.argmin, np.ndarray.argmin, np.cumsum, np.ndarray.cumsum, np.cumprod,
+    np.ndarray.cumprod, np.nancumsum, np.nancumprod, np.take, np.ndarray.take, np.repeat, np.ndarray.repeat,
+    np.compress, np.ndarray.compress, np.delete, np.partition, linear.rows, linear.uncumsum, linear.untake,
+    linear.uncompress, linear.extract, linear.embed, linear.delete_pull, linear.repeat_pull, linear.insert_array,
+    linear.insert_values, linear.insert_array_pull, linear.insert_values_pull, batch="flat",
+)  # fmt: skip
+traits(
+    np.sort, np.argsort, np.ndarray.argsort, np.diff, np.unwrap, np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft,
+    np.fft.hfft, np.fft.ihfft, np.fft.fft2, np.fft.ifft2, np.fft.rfft2, np.fft.irfft2, np.expand_dims, linear.softmax,
+    linear.log_softmax, np.add.accumulate, np.multiply.accumulate, np.maximum.accumulate, np.minimum.accumulate,
+    np.fmax.accumulate, np.fmin.accumulate, np.add.reduceat, np.split, np.array_split, getattr(np, "unstack", None),
+    np.rot90, linear.undiff, linear.doubled, linear.halved, linear.reduceat,
+    linear.spread_at, linear.restored, linear.undiagonal, linear.untrace, linear.thin, linear.some, np.trace,
+    np.ndarray.trace, np.diagonal, np.ndarray.diagonal, batch="last",
+)  # fmt: skip
+traits(
+    np.float32, np.complex64, np.complex128, np.sort_complex, np.asarray_chkfinite, np.asanyarray, np.require,
+    np.cross, np.linalg.cross, np.linspace, np.geomspace, np.linalg.diagonal, np.linalg.trace, np.linalg.matrix_transpose, np.linalg.matrix_norm,
+    linear.delay, linear.advance, linear.before, linear.unpick, linear.if_float, linear.convert, linear.stretch_over,
+    linear.one_if_none, linear.reciprocal, linear.gaps, linear.vector_gaps, linear.singular_gaps, linear.spectral_cond,
+    linear.column, linear.uncolumn, linear.cofactor, linear.herm,
+    linear.hermitian, linear.phi, linear.upper_part, linear.upper_pull, linear.qr_r, linear.leading,
+    linear.cross, np.array, np.asarray, np.float64,
+    np.linalg.det, np.linalg.inv, np.linalg.slogdet, np.linalg.cholesky, np.linalg.eigh, np.linalg.eigvalsh,
+    np.linalg.eig, np.linalg.eigvals, np.linalg.svd, np.linalg.svdvals, np.linalg.qr, np.linalg.pinv,
+    np.linalg.matrix_rank, np.linalg.matrix_power, np.linalg.cond, np.linalg.solve, batch="leading",
+)  # fmt: skip
+traits(
+    linear.recur, linear.recur_back, linear.fit, linear.steady, linear.top, linear.untop,
+    linear.eigenvectors, linear.solve_lower, linear.over, linear.nothing, linear.along_first, operator.imatmul,
+    linear.if_there, linear.reshape_like, linear.turn, linear.turn_pull, linear.cofactor_push,
+    linear.row_products, linear.solve_for, linear.apply, batch="wide",
+)  # fmt: skip
 traits(
     operator.add, operator.sub, operator.mul, operator.neg, operator.pos, operator.abs, operator.lt, operator.le,
     operator.gt, operator.ge, operator.eq, operator.ne, operator.not_, np.add, np.subtract, np.multiply, np.negative,

@@ -157,8 +157,12 @@ class Traits:
     )
     unordered: bool | None = fact("it gives the same whatever the order of what it goes over")
     batched: Literal["as it is"] | None = fact("how it is called for many directions at once")
-    batch: Literal["kind", "entries", "alone"] | None = fact(
-        "of a batch of examples: the same for all, element by element though it is no ufunc, or one after the other"
+    batch: Literal["kind", "entries", "alone", "leading", "wide", "last", "all", "flat"] | None = (
+        fact(
+            "of a batch of examples: the same for all, element by element though it is no ufunc, one after the other, "
+            "as a stack (of arrays that are stretched, or each have all examples), or along axes: those that are named, "
+            "else all, or one row of all entries"
+        )
     )
     quiet: bool | None = fact(
         "it raises nothing and warns of nothing that is finite: examples that do not need it may compute it"

@@ -138,6 +138,24 @@ def _(xs: Any) -> Type:
     return None if pair is None else joined(*pair, 1)
 
 
+@shape(linear.row)
+def _(items: Any) -> Type:
+    """Of arrays, and of numbers among those of 64 bits, to which they do not give way."""
+    pair = lifted(items, lambda d: d or (1,))
+    if pair is None or None in pair[1] or len({len(d) for d in pair[1]}) != 1:
+        return None
+    arrays = [t for t in pair[0] if isinstance(t, Array)]
+    wide = any(t.dtype in ("float64", "complex128") for t in arrays)
+    return joined(*pair, 0) if wide or len(arrays) == len(pair[0]) else None
+
+
+@shape(linear.columns)
+def _(items: Any) -> Type:
+    pair = lifted(items, as_columns)
+    arrays = pair is not None and all(isinstance(t, Array) and t.rank for t in pair[0])
+    return joined(*pair, -1) if pair is not None and arrays else None
+
+
 def as_columns(dims: Any) -> tuple[Size, ...]:
     return dims if len(dims) > 1 else (*dims, 1) if dims else (1, 1)
 
@@ -200,6 +218,26 @@ def _(c: Type, like: Any, axis: Any = 0) -> Type:
 
 @shape(linear.dsplit_like, linear.columns_like)
 def _(c: Type, like: Any) -> Type:
+    return pieces(c, like)
+
+
+@shape(linear.unrow, linear.uncolumns, linear.blocks_like, linear.unmeshgrid, linear.unstretch_each)
+def parts(c: Type, like: Any, *_options: Any) -> Type:
+    """The cotangents of what stands in nested lists, in such lists."""
+    whole = as_type(like)
+    if not isinstance(whole, Tree) or whole.container not in ("tuple", "list"):
+        return None
+    found = tuple(parts(c, t) if isinstance(t, Tree) else like_second(c, t) for t in whole.items)
+    return Tree(whole.container, whole.keys, found)
+
+
+@shape(linear.unchoose)
+def _(c: Type, a: Any, like: Any, mode: Any = None) -> Type:
+    return parts(c, like)
+
+
+@shape(linear.unselect)
+def _(c: Type, condlist: Any, like: Any) -> Type:
     return pieces(c, like)
 
 

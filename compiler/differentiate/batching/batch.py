@@ -279,6 +279,10 @@ class Walker:
             return self.b.apply(operator.getitem, operand, (Const(Ellipsis), Const(None)))
         return self.b.emit(runtime.trailing, operand)
 
+    def array(self, items: Operand) -> Operand | None:
+        """A list of numbers among arrays, wide."""
+        return self.wide(items)
+
     def rank(self, operand: Operand) -> int | None:
         """The rank of one direction."""
         kind = type_of(operand)

@@ -12,7 +12,6 @@ from retrograd.runtime.helpers import linear
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Operand
 from ...ir.types import Array
-from .example_axes import shifted
 from .example_rules import Given, form, level
 
 if TYPE_CHECKING:
@@ -245,20 +244,6 @@ def matrix_product_turned(m: ExampleWalker, a: Operand, b: Operand, right: bool)
 # -- linear algebra ----------------------------------------------------------------------------
 
 
-@form(
-    np.linalg.det, np.linalg.inv, np.linalg.slogdet, np.linalg.cholesky, np.linalg.eigh, np.linalg.eigvalsh,
-    np.linalg.eig, np.linalg.eigvals, np.linalg.svd, np.linalg.svdvals, np.linalg.qr, np.linalg.pinv,
-    np.linalg.matrix_rank, np.linalg.matrix_power, np.linalg.cond,
-)  # fmt: skip
-def of_stacks(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
-    x, *rest = op.args
-    if not m.has(x) or m.has(rest) or m.has(list(op.kwargs.values())) or m.rank(x) != 2:
-        return None
-    if op.fn is np.linalg.cond and (rest or op.kwargs):
-        return None
-    return m.b.emit(op.fn, m.read(x), *rest, **op.kwargs)
-
-
 @form(np.linalg.solve)
 def solve(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     a, b = op.args
@@ -272,12 +257,3 @@ def solve(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
         return m.b.emit(np.ndarray.T, made)
     right = column(m, y) if m.has(b) else item(m, y, ALL, NEW)
     return item(m, m.b.emit(np.linalg.solve, x, right), Const(Ellipsis), Const(0))
-
-
-@form(linear.cross)
-def cross(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
-    a, b = given["a"], given["b"]
-    axes = [shifted(given[name]) for name in ("axisa", "axisb", "axisc")]
-    if None in axes or not (m.has(a) and m.has(b)) or m.rank(a) is None or m.rank(a) != m.rank(b):
-        return None
-    return m.b.emit(linear.cross, m.read(a), m.read(b), *axes)

@@ -18,21 +18,31 @@ import numpy as np
 
 from retrograd.runtime.helpers.batches import examples as runtime
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.book import book
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.library_names import name_of
 from ...analyses.shapes.infer import type_of
-from ...ir.operations import Apply, Const, Operand
+from ...ir.operations import Apply, Const, Operand, map_operand
 from ...ir.types import Array, Number, Numeric, Stack, Tree
 from ...simplify.builder import is_helper
-from ..rule_instance import bind_operands
 
 if TYPE_CHECKING:
     from .examples import ExampleWalker
 
 __all__ = [
-    "FORMS", "ITEM", "NONE", "WHOLE", "asked", "asks_of_one", "beside", "form", "form_of", "level", "levelled", "name_for_people",
+    "FORMS",
+    "ITEM",
+    "NONE",
+    "WHOLE",
+    "asked",
+    "asks_of_one",
+    "beside",
+    "elementwise",
+    "form",
+    "is_elementwise",
+    "level",
+    "levelled",
+    "name_for_people",
 ]  # fmt: skip
 
 Given = dict[str, Operand]
@@ -49,27 +59,6 @@ def form(*operations: Any) -> Callable[[Form], Form]:
         return made
 
     return register
-
-
-def form_of(m: ExampleWalker, op: Apply) -> Operand | None:
-    """The operation on the whole batch, if that can be said."""
-    fn = op.fn
-    made = FORMS.get(fn)
-    if made is None and is_elementwise(fn):
-        return elementwise(m, op)
-    if made is None:
-        return None
-    rule = book.rules.get(fn)
-    if rule is None:
-        return made(m, op, unspoken(op))
-    return made(m, op, bind_operands(rule.differential, op.args, op.kwargs, 1, fn))
-
-
-def unspoken(op: Apply) -> Given:
-    """The arguments of an operation without a rule: of NumPy's, which take the array first, and then the axis."""
-    names = ("a", "axis")
-    given = dict(zip(names, op.args, strict=False)) | op.kwargs
-    return {"a": given.pop("a", NONE), "axis": given.pop("axis", NONE), **given}
 
 
 def name_for_people(fn: Any) -> str:
@@ -123,7 +112,9 @@ def asked(m: ExampleWalker, op: Apply) -> None:
         return
 
     def one(x: Operand) -> Operand:
-        return m.b.emit(runtime.first_example, m.read(x)) if m.has(x) else x
+        return map_operand(
+            x, lambda v: m.b.emit(runtime.first_example, m.read(v)) if m.has(v) else v
+        )
 
     if op.fn in (builtins.len,) and isinstance(type_of(x), (Stack, Tree)):
         m.b.emit(op.fn, *map(m.read, op.args))

@@ -221,7 +221,7 @@ def like_it(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     return m.b.emit(op.fn, m.read(x), *op.args[1:], **op.kwargs)
 
 
-@form(np.ndarray.astype, np.astype)
+@form(np.ndarray.astype, getattr(np, "astype", None))  # NumPy 2.1
 def astype(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     x, *rest = op.args
     if m.has(rest) or m.has(list(op.kwargs.values())) or not isinstance(type_of(x), Array):
@@ -245,15 +245,14 @@ def full(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     kind = op.result.type
     if not isinstance(kind, Array) or not kind.rank:
         return None
+    made = levelled(m, m.read(value), 0, kind.rank)
     parts = shape if isinstance(shape, tuple) else (shape,)
     if not all(isinstance(type_of(n), Number) for n in parts):
-        return None
-    made = levelled(m, m.read(value), 0, kind.rank)
-    return (
-        m.b.emit(np.repeat, made, parts[0], axis=Const(1))
-        if len(parts) == 1
-        else m.b.emit(linear.copy, m.b.emit(np.broadcast_to, made, (m.k(), *parts)))
-    )
+        whole = m.b.emit(operator.add, (m.k(),), shape) if isinstance(shape, Value) else None
+        return None if whole is None else m.b.emit(np.full, whole, made)
+    if len(parts) == 1:
+        return m.b.emit(np.repeat, made, parts[0], axis=Const(1))
+    return m.b.emit(linear.copy, m.b.emit(np.broadcast_to, made, (m.k(), *parts)))
 
 
 @form(jacobian_blocks.jacobian_block)
@@ -308,9 +307,25 @@ def stretch(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     a, b = type_of(c), type_of(like)
     if not isinstance(b, Array) or b.rank is None or m.rank(c) is None:
         return None
-    if dtype(a) != b.dtype or b.dtype is None:
-        return None
-    return m.b.emit(np.broadcast_to, beside(m, c, b.rank), shape_of(m, like))
+    if dtype(a) == b.dtype is not None:
+        return m.b.emit(np.broadcast_to, beside(m, c, b.rank), shape_of(m, like))
+    return m.b.emit(op.fn, stretched(m, c, b.rank), m.wide(like))
+
+
+def stretched(m: ExampleWalker, c: Operand, rank: int) -> Operand:
+    """A batch beside others; what does not vary is stretched over it."""
+    return beside(m, c, rank) if m.has(c) else c
+
+
+@form(linear.full)
+def filled(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
+    c, like = given["c"], given["like"]
+    rank = m.rank(like)
+    return (
+        None
+        if rank is None or m.rank(c) is None
+        else m.b.emit(op.fn, stretched(m, c, rank), m.wide(like))
+    )
 
 
 def dtype(kind: object) -> str | None:
@@ -337,7 +352,9 @@ def match(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
         return None
     if dtype(a) == b.dtype is not None and a.rank == b.rank is not None:
         return m.read(c)
-    return None
+    if a.rank is None or b.rank is None or a.rank > b.rank:
+        return None
+    return m.b.emit(op.fn, beside(m, c, b.rank), m.wide(like))
 
 
 @form(linear.scatter)

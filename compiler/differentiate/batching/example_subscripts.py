@@ -197,9 +197,13 @@ def written(m: ExampleWalker, op: Apply) -> Operand | None:
     places = place_in(m, kind, path, value)
     if places is None:
         return None
-    index, value = places
+    index, put = places
+    if not (
+        wrapped or m.has(value) or isinstance(value, Const)
+    ):  # its way back expects the shape of the place
+        put = m.wide(value)
     where = ((Const(operator.getitem), index),) if wrapped else index
-    return m.b.emit(op.fn, m.wide(buffer), where, value)
+    return m.b.emit(op.fn, m.wide(buffer), where, put)
 
 
 def whole(m: ExampleWalker, op: Apply, buffer: Operand, value: Operand) -> Operand | None:

@@ -44,10 +44,11 @@ from ...ir.operations import (
 from ...ir.primitives import BUNDLE, UNPACK, WRITTEN, Primitive, Store
 from ...ir.types import BOTTOM, Array, Dim, Number, Size, Stack, Tree
 from ...simplify.builder import clone_function
-from . import example_axes, example_products, example_shapes  # noqa: F401  (they enter their forms)
+from . import example_axes, example_joins, example_points, example_products, example_shapes  # noqa: F401  (they enter their forms)
 from . import example_rules as forms
 from .batch import Flow, Sweeps, Walker
 from .batch_request import EXAMPLES, Batch, is_all, literal, out_axes, varies
+from .conventions import form_of
 from .example_flow import ExampleFlow, is_none
 from .example_subscripts import written
 from .example_types import moved_type, sharper, wider
@@ -259,6 +260,11 @@ class ExampleWalker(Walker):
             return self.b.emit(BUNDLE, [])
         return self.repeated(operand, kind)
 
+    def array(self, items: Operand) -> Operand | None:
+        if not self.has(items):
+            return self.wide(self.b.emit(np.asarray, items))
+        return self.read(items) if isinstance(items, Value) else example_shapes.rows(self, items)
+
     def repeated(self, operand: Operand, kind: Any, like: Any = None) -> Operand:
         """Memory of their own for all examples."""
         if isinstance(kind, Number):
@@ -424,7 +430,7 @@ class ExampleWalker(Walker):
             return None
         block = self.b.block
         start = len(block.ops)
-        made = written(self, op) if is_written(op) else forms.form_of(self, op)
+        made = written(self, op) if is_written(op) else form_of(self, op)
         if made is None or not self.fits(op.result.type, made):
             del block.ops[start:]
             return None

@@ -111,7 +111,8 @@ def matmul_pull_left(c: Value, y: Value, like: Value) -> Value:
     c = lift(c, len(shape), np.ndim(y))
     if len(full) == 2 and np.ndim(y) > 2:  # x is shared by a batch: one product for all of it
         c, y = (np.moveaxis(stretch(v, c.shape[:-2]), -2, 0) for v in (c, y))
-        flat = c.reshape(c.shape[0], -1) @ y.reshape(y.shape[0], -1).T
+        c, y = (v.reshape(v.shape[0], math.prod(v.shape[1:])) for v in (c, y))
+        flat = c @ y.T
         return cast(flat.reshape(shape), like)
     return cast(sum_to(c @ mT(y), full).reshape(shape), like)
 

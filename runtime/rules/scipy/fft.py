@@ -7,6 +7,7 @@ from ...helpers import linear
 from ...helpers.scipy import fft as rt
 from ..book import constant, rule, transpose
 from ..numpy import fft as fourier
+from ..traits import traits
 
 constant(fft.next_fast_len, fft.prev_fast_len)
 
@@ -148,3 +149,15 @@ def idstn(z, x, type=2, s=None, axes=None, norm=None, orthogonalize=None, *, dx)
 @transpose(fft.idstn, argument="x")
 def _(c, x, type=2, s=None, axes=None, norm=None, orthogonalize=None):
     return rt.cosine_pull(c, x, fft.idstn, type, s, axes, norm, orthogonalize)
+
+
+# -- on a batch -------------------------------------------------------------------------
+
+traits(
+    fft.fft, fft.ifft, fft.rfft, fft.irfft, fft.hfft, fft.ihfft, fft.fft2, fft.ifft2, fft.rfft2, fft.irfft2, fft.hfft2,
+    fft.ihfft2, fft.dct, fft.idct, fft.dst, fft.idst, rt.cosine, rt.cosine_pull, batch="last",
+)  # fmt: skip
+traits(
+    fft.fftn, fft.ifftn, fft.rfftn, fft.irfftn, fft.hfftn, fft.ihfftn, fft.fftshift, fft.ifftshift, fft.dctn, fft.idctn,
+    fft.dstn, fft.idstn, batch="all",
+)  # fmt: skip

@@ -7,6 +7,7 @@ from scipy import fftpack
 from ...helpers import linear
 from ...helpers.scipy import fft as rt
 from ..book import constant, rule, transpose
+from ..traits import traits
 
 constant(fftpack.next_fast_len, rt.unscaled)
 
@@ -113,3 +114,12 @@ def idst(z, x, type=2, n=None, axis=-1, norm=None, *, dx):
 @transpose(fftpack.idst, argument="x")
 def _(c, x, type=2, n=None, axis=-1, norm=None):
     return rt.cosine_pull(c, x, scaled.idst, type, n, axis, rt.unscaled(norm), None)
+
+
+# -- on a batch -------------------------------------------------------------------------
+
+traits(
+    fftpack.fft, fftpack.ifft, fftpack.fft2, fftpack.ifft2, fftpack.dct, fftpack.idct, fftpack.dst, fftpack.idst,
+    batch="last",
+)  # fmt: skip
+traits(fftpack.fftn, fftpack.ifftn, batch="all")

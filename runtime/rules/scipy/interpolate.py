@@ -6,6 +6,7 @@ from ...helpers.scipy import interpolate as rt
 from ...replacements import interpolators
 from ..book import rule
 from ..programs import objects, programs
+from ..traits import traits
 
 programs |= {
     getattr(interpolate, name): getattr(interpolators, name)
@@ -72,3 +73,9 @@ objects |= {
     interpolate.UnivariateSpline: univariate,
     interpolate.BivariateSpline: bivariate,
 }
+
+
+# -- on a batch -------------------------------------------------------------------------
+
+traits(interpolate.splev, rt.spline, batch="leading")
+traits(rt.surface, batch="wide")

@@ -12,6 +12,7 @@ from ...helpers.scipy import linalg as rt
 from ..book import constant, rule, transpose
 from ..numpy.linalg.norms import norm
 from ..rewrites import form
+from ..traits import traits
 
 constant(
     linalg.hilbert, linalg.invhilbert, linalg.pascal, linalg.invpascal, linalg.hadamard,
@@ -407,5 +408,14 @@ def lstsq(z, a, b, cond=None, check_finite=True, lapack_driver=None, *, da, db):
         np.real(np.diagonal(linear.herm(factors[0]) @ da @ linear.herm(factors[2]), 0, -2, -1)),
     )
 
+
+# -- on a batch -------------------------------------------------------------------------
+
+traits(
+    rt.whole, rt.mirrored, rt.transposed_if, rt.triangle_of, rt.triangle_pull, rt.factor_matrix, rt.other_triangle,
+    rt.factor_pull, rt.permuted, rt.squared, rt.unsquared, rt.resquared, rt.swapped, rt.lu_turn, rt.polar_inverse,
+    batch="leading",
+)  # fmt: skip
+traits(linalg.norm, batch="all")
 
 from . import matrix_functions, structured_matrices  # noqa: E402, F401

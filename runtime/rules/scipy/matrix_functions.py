@@ -11,6 +11,7 @@ from ...helpers import linear
 from ...helpers.scipy import linalg as rt
 from ..book import rule, transpose
 from ..rewrites import form
+from ..traits import traits
 
 # eigenvalues and singular values
 
@@ -392,3 +393,11 @@ def solve_discrete_are(z, a, b, q, r, balanced=True, *, da, db, dq, dr):
             + linear.hermitian(dq)
         ),
     )
+
+
+# -- on a batch -------------------------------------------------------------------------
+
+traits(
+    rt.complexed, rt.of_kind, rt.skew, rt.matrix_log, rt.corner, rt.diagonal_blocks, linalg.expm, batch="leading"
+)  # fmt: skip
+traits(rt.frechet, rt.triangle, batch="wide")

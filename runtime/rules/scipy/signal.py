@@ -12,6 +12,7 @@ from ..book import constant, rule, transpose
 from ..programs import programs
 from ..rewrites import with_option
 from ..terms import UNKNOWN, Terms
+from ..traits import traits
 
 programs |= {getattr(signal, name): getattr(texts, name) for name in texts.__all__}
 constant(rt.unit, rt.sides)
@@ -355,3 +356,12 @@ def _(c, x, fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling):
         -1,
         (fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling),
     )
+
+
+# -- on a batch -------------------------------------------------------------------------
+
+traits(
+    signal.hilbert, signal.detrend, signal.savgol_filter, signal.resample, signal.resample_poly, signal.decimate,
+    signal.filtfilt, signal.upfirdn, rt.line, rt.line_pull, batch="last",
+)  # fmt: skip
+traits(rt.spectra, batch="leading")

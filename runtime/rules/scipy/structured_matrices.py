@@ -6,6 +6,7 @@ from scipy import linalg
 from ...helpers import linear
 from ...helpers.scipy import structured as rt
 from ..book import constant, rule, transpose
+from ..traits import traits
 
 constant(rt.swap_bands, rt.rows_of_toeplitz, rt.khatri_rao_blocks)
 
@@ -386,3 +387,8 @@ def cho_solve_banded(z, cb_and_lower, b, check_finite=True, *, dcb_and_lower, db
 @transpose(linalg.cho_solve_banded, argument="b")
 def _(c, cb_and_lower, b, check_finite=True):
     return linear.unbroadcast(linalg.cho_solve_banded(cb_and_lower, c), b)
+
+
+# -- on a batch -------------------------------------------------------------------------
+
+traits(rt.top_row, batch="wide")

@@ -25,7 +25,7 @@ IN_REGIONS = {
     "binomial_tree", "calls_that_stay", "comprehensions", "curvature_of_examples", "damped_newton", "formatted_progress", "implicit_layer",
     "gauss_newton", "jitter_fallback", "k_means_step", "kept_statements", "lstm_class",
     "pairwise_sums", "ray_tracing", "recursion", "rk45_adaptive", "shortest_path", "snapshots", "snapshots_while",
-    "soft_alignment", "split_step", "stateful_object", "try_cholesky",
+    "soft_alignment", "stateful_object", "try_cholesky",
 }  # fmt: skip
 
 

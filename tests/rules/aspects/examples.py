@@ -27,10 +27,17 @@ K = 3
 @lru_cache(maxsize=64)
 def batched(function: Function, varying: tuple[int, ...]) -> tuple[Compiled, list[tuple[str, int]]]:
     """A function of a batch; what of it runs for one example after the other."""
+    made, slow = of_batch(function, varying)
+    return Compiled(made), slow
+
+
+def of_batch(
+    function: Function, varying: tuple[int, ...]
+) -> tuple[Function, list[tuple[str, int]]]:
     axes = tuple(0 if k in varying else None for k in range(len(function.body.params)))
     made, slow = in_examples(function, Batch(axes, [0] * len(function.body.yields), Dim("k", True)))
     made.tree = None
-    return Compiled(made), slow
+    return made, slow
 
 
 def others(value: Any, k: int) -> Any:
@@ -67,6 +74,37 @@ def compare(function: Function, values: list[Any], varying: tuple[int, ...]) -> 
         np.testing.assert_allclose(
             got, np.stack(alone), rtol=1e-9, atol=1e-11, err_msg=several.text
         )
+
+
+def compare_adjoints(case: Case, varying: tuple[int, ...]) -> None:
+    """The adjoint of a batch against those of its examples: what they share has the sum."""
+    rng = np.random.default_rng(5)
+    bars = [np.stack([direction(v, rng) for _ in range(K)]) for v in case.expected]
+    single = Compiled(pull(case.function, case.wrt))
+    examples = [
+        [others(v, k) if at in varying else v for at, v in enumerate(case.values)] for k in range(K)
+    ]
+    alone = [single(*copy.deepcopy(args), *(b[k] for b in bars)) for k, args in enumerate(examples)]
+    whole = [
+        np.stack([args[at] for args in examples]) if at in varying else v
+        for at, v in enumerate(case.values)
+    ]
+    together = Compiled(pull(of_batch(case.function, varying)[0], case.wrt))
+    for at, got, *each in zip(
+        case.wrt, together(*copy.deepcopy(whole), *bars), *alone, strict=True
+    ):
+        wanted = np.stack(each) if at in varying else np.sum(np.stack(each), axis=0)
+        np.testing.assert_allclose(got, wanted, rtol=1e-8, atol=1e-10, err_msg=together.text)
+
+
+@aspect()
+def adjoints_of_batches(op: Examination) -> None:
+    def check(case: Case, _: Sample) -> None:
+        if case.expected:
+            for varying in subsets(case.wrt):
+                compare_adjoints(case, varying)
+
+    op.each(check, typed=True)
 
 
 @aspect()

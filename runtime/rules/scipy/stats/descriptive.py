@@ -11,6 +11,7 @@ from ....helpers.scipy import stats as extra
 from ....replacements import spreads, statistics, trimmed
 from ...book import constant, rule
 from ...programs import programs
+from ...traits import traits
 
 for texts in (statistics, spreads, trimmed):
     programs |= {getattr(stats, name): getattr(texts, name) for name in texts.__all__}
@@ -142,3 +143,12 @@ def pearsonr(z, x, y, *, dx, dy):
         -2 * linear.sign(r) * density * np.sum((w - r * v) / size_v * dx, axis=0)
         - 2 * linear.sign(r) * density * np.sum((v - r * w) / size_w * dy, axis=0),
     )
+
+
+# -- on a batch -------------------------------------------------------------------------
+
+traits(
+    stats.gmean, stats.hmean, stats.pmean, stats.sem, stats.variation, stats.moment, stats.skew, stats.kurtosis,
+    stats.zscore, batch="flat",
+)  # fmt: skip
+traits(extra.reference, batch="leading")
