@@ -82,6 +82,7 @@ class Adjoints:
         self.owed: dict[Side, list[Op]] = {}  # what one side of a branch alone reads
         self.uniform: dict[Value, list[Operand]] = {}  # lists with one adjoint for every item
         self.loop_holes: list[bool] = []
+        self.trials: dict[Op, list[Any]] = {}  # what trials of loops have found, and for what
         self.halved: set[Operand] = set()  # of real parts, handed on to what is complex
         self.mixing = False  # the operation combines a value that may be real with one that may not
         self.whole: set[Operand] = set()  # adjoints that loops hand on, of the kind of their values

@@ -257,7 +257,23 @@ class Regions(Adjoints):
         self, op: Loop, carried: list[int], stacks: Any, kinds: list[Any]
     ) -> tuple[list[Key], list[Any]]:
         """Which values defined outside the loop get contributions from its body, and the kinds of
-        adjoint that the carried values settle on."""
+        adjoint that the carried values settle on.
+
+        What reads no stack is asked once: the trials of the loops around would ask it twice as often for each.
+        """
+        asked = [] if stacks else self.trials.setdefault(op, [])
+        for given, found, holes in asked:
+            if given == (carried, kinds):
+                self.loop_holes = list(holes)
+                return list(found[0]), list(found[1])
+        made = self.tried(op, carried, stacks, kinds)
+        if not stacks:
+            asked.append(((list(carried), list(kinds)), made, list(self.loop_holes)))
+        return list(made[0]), list(made[1])
+
+    def tried(
+        self, op: Loop, carried: list[int], stacks: Any, kinds: list[Any]
+    ) -> tuple[list[Key], list[Any]]:
         state = self.b, self.bars, self.owned, dict(self.mirrors)
         inside = set(op.body.params) | {r for inner in walk(op.body) for r in inner.results}
         inside |= {p for inner in walk(op.body) for block in inner.blocks for p in block.params}
@@ -275,7 +291,7 @@ class Regions(Adjoints):
         ]
         found = [key for key in self.bars if key[0] not in inside]
         self.b, self.bars, self.owned, self.mirrors = state
-        return (found, kinds) if settled == kinds else self.trial(op, carried, stacks, settled)
+        return (found, kinds) if settled == kinds else self.tried(op, carried, stacks, settled)
 
     def blank(self, op: Loop) -> Loop:
         return Loop([], op.loc, [], Block())

@@ -153,7 +153,8 @@ def read(
         raise Unsupported("arguments that are left out")
     params = [argument(r, value, n) for n, value in zip(names, args, strict=True)]
     if written is not None:
-        r.written = dict.fromkeys({*written, *named_as_written(definition, names, params)})
+        memory = {*written, *named_as_written(definition, names, params)}
+        r.written = dict.fromkeys(sorted(memory))  # a text is the same in every process
     try:
         kernel = body_of(r, definition, names, params, equal)
     except Endless:

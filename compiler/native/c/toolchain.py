@@ -32,6 +32,11 @@ LONG, LONGEST = (
     400,
     1200,
 )  # lines of a kernel that takes a compiler long, and of one that takes it too long
+OF_GCC = (
+    "-fira-region=one",
+    "-fno-tree-ccp",
+    "-fno-tree-dominator-opts",
+)  # others may not know them
 PUT_OFF = "write backend='numpy', which needs no compiler"
 
 
@@ -91,7 +96,7 @@ def spared(text: str) -> tuple[str, ...]:
         return ()
     if "always_inline" in text and lines < LONGEST:
         return ("-fno-gcse-after-reload", "-fno-schedule-insns2")
-    return ("-O1", "-ftree-vectorize")
+    return ("-O1", "-ftree-vectorize", *OF_GCC)
 
 
 def library_of(text: str, trial: bool = False, flags: Sequence[str] = ()) -> ctypes.CDLL:
@@ -160,6 +165,8 @@ def build(source: str, product: str, trial: bool = False, flags: Sequence[str] =
         failed = code != 0 or not os.path.exists(product)
     except OSError as error:
         said, failed = str(error), True
+    if failed and set(OF_GCC) & set(flags):
+        return build(source, product, trial, [flag for flag in flags if flag not in OF_GCC])
     if failed and not trial and works():
         raise ValueError(f"the generated C does not compile: {said}")
     if failed:

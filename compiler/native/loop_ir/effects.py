@@ -21,6 +21,7 @@ from .ir import (
     Set,
     Stmt,
     Store,
+    blocks_of,
     exprs_of,
     loads,
     variables,
@@ -50,32 +51,46 @@ class Effects:
     def written(self, buffer: int) -> bool:
         return buffer in self.stored
 
+    def add(self, other: Effects) -> None:
+        """Those of another statement, which runs beside."""
+        self.reads |= other.reads
+        self.writes |= other.writes
+        for buffer, accesses in other.buffers.items():
+            self.buffers.setdefault(buffer, []).extend(accesses)
+        self.stored |= other.stored
+        self.fixed = self.fixed or other.fixed
+
 
 def effects_of(stmt: Stmt) -> Effects:
     """The effects of one statement."""
     found = Effects()
     for s in walk([stmt]):
-        for e in exprs_of(s):
-            found.reads.update([v.name for v in variables(e)])
-            for part in loads(e):
-                found.access(part.buffer, part.index, False)
-        if isinstance(s, (Let, Set, Accumulate, For)):
-            found.writes.add(s.var.name)
-        elif isinstance(s, Store):
-            found.access(s.buffer, s.index, True)
-        elif isinstance(s, (Alloc, Reserve)):
-            found.access(s.buffer, None, True)
-        elif isinstance(s, Product):
-            found.access(s.c, None, True)
-            found.access(s.a[0], None, False)
-            found.access(s.b[0], None, False)
-        elif isinstance(s, Opaque):
-            found.fixed = True
-            for buffer in s.memory:
-                found.access(buffer, None, True)
-        elif isinstance(s, (Bail, Break, Continue)):
-            found.fixed = True
+        own_effects(s, found)
     return found
+
+
+def own_effects(s: Stmt, found: Effects) -> None:
+    """Those of a statement itself, without what is below it."""
+    for e in exprs_of(s):
+        found.reads.update([v.name for v in variables(e)])
+        for part in loads(e):
+            found.access(part.buffer, part.index, False)
+    if isinstance(s, (Let, Set, Accumulate, For)):
+        found.writes.add(s.var.name)
+    elif isinstance(s, Store):
+        found.access(s.buffer, s.index, True)
+    elif isinstance(s, (Alloc, Reserve)):
+        found.access(s.buffer, None, True)
+    elif isinstance(s, Product):
+        found.access(s.c, None, True)
+        found.access(s.a[0], None, False)
+        found.access(s.b[0], None, False)
+    elif isinstance(s, Opaque):
+        found.fixed = True
+        for buffer in s.memory:
+            found.access(buffer, None, True)
+    elif isinstance(s, (Bail, Break, Continue)):
+        found.fixed = True
 
 
 class KnownEffects:
@@ -86,11 +101,21 @@ class KnownEffects:
 
     def of(self, stmt: Stmt) -> Effects:
         if id(stmt) not in self.known:
-            self.known[id(stmt)] = stmt, effects_of(stmt)
+            found = Effects()
+            own_effects(stmt, found)
+            for block in blocks_of(stmt):
+                for inner in block:
+                    found.add(self.of(inner))
+            self.known[id(stmt)] = stmt, found
         return self.known[id(stmt)][1]
 
     def changed(self, stmt: Stmt) -> None:
+        """A statement is another one; those below it are what they were."""
         self.known.pop(id(stmt), None)
+
+    def all_changed(self, stmts: list[Stmt]) -> None:
+        for stmt in walk(stmts):
+            self.changed(stmt)
 
 
 def independent(a: Effects, b: Effects) -> bool:

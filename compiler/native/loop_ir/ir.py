@@ -375,10 +375,15 @@ BLOCK_NAMES: dict[type[Stmt], tuple[str, ...]] = {}  # of the classes that were 
 
 def walk(stmts: list[Stmt]) -> Iterator[Stmt]:
     """Every statement, outer before inner."""
-    for stmt in stmts:
-        yield stmt
-        for name in block_names(type(stmt)):
-            yield from walk(getattr(stmt, name))
+    waiting = [iter(stmts)]
+    while waiting:
+        for stmt in waiting[-1]:
+            yield stmt
+            if blocks := blocks_of(stmt):
+                waiting.extend(map(iter, reversed(blocks)))
+                break
+        else:
+            waiting.pop()
 
 
 def exprs_of(stmt: Stmt) -> list[Any]:
@@ -400,20 +405,23 @@ READS: tuple[tuple[Any, Callable[[Any], list[Any]]], ...] = (
 READERS: dict[type[Stmt], Callable[[Any], list[Any]]] = {}  # of the classes that were met
 
 
-def subexpressions(e: Any) -> list[Any]:
-    """An expression and everything in it, outer before inner."""
-    found, waiting = [], [e]
-    while waiting:
-        e = waiting.pop()
-        found.append(e)
-        kind = type(e)
-        if kind is Affine:
-            waiting += [atom for atom, _ in reversed(e.terms)]
-        elif kind is Get:
-            waiting += e.index[::-1]
-        elif kind is Op:
-            waiting += e.args[::-1]
-    return found
+def subexpressions(e: Any) -> tuple[Any, ...]:
+    """An expression and everything in it, outer before inner; expressions never change, and remember what is in them."""
+    kind = type(e)
+    if kind is Var or kind is Lit:
+        return (e,)
+    known = vars(e).get("below") if kind in PARTS else ()
+    if known is None:
+        known = tuple(part for inner in PARTS[kind](e) for part in subexpressions(inner))
+        vars(e)["below"] = known
+    return (e, *known)
+
+
+PARTS: dict[type, Callable[[Any], Any]] = {
+    Affine: lambda e: [atom for atom, _ in e.terms],
+    Get: operator.attrgetter("index"),
+    Op: operator.attrgetter("args"),
+}
 
 
 def loads(e: Any) -> tuple[Get, ...]:
@@ -427,19 +435,17 @@ def variables(e: Any) -> tuple[Var, ...]:
 
 
 def leaves(e: Any) -> tuple[tuple[Var, ...], tuple[Get, ...]]:
-    """Both; an expression never changes, and remembers them."""
+    """Both; remembered, too."""
     kind = type(e)
     if kind is Var:
         return (e,), ()
-    if kind is not Affine and kind is not Get and kind is not Op:
+    if kind not in PARTS:
         return (), ()
-    known = e.__dict__
+    known = vars(e)
     if "leaves" not in known:
-        parts = e.index if kind is Get else e.args if kind is Op else [atom for atom, _ in e.terms]
-        inner = [leaves(part) for part in parts]
-        gets = [get for _, gets in inner for get in gets]
-        found = tuple([v for names, _ in inner for v in names])
-        known["leaves"] = found, ((e, *gets) if kind is Get else tuple(gets))
+        parts = subexpressions(e)
+        names = tuple(part for part in parts if isinstance(part, Var))
+        known["leaves"] = names, tuple(part for part in parts if isinstance(part, Get))
     return known["leaves"]  # type: ignore[no-any-return]
 
 

@@ -41,6 +41,12 @@ def operation(name: str, args: list[Any], dtype: str) -> Expr:
     """``Op``, with powers written out, and integers in normal form."""
     if dtype == "i8" and name in ("add", "subtract", "multiply", "negative"):
         return integer_operation(name, args)
+    if (
+        dtype == "i8"
+        and name in ("floor_divide", "remainder")
+        and literal(args[1]) in (None, 0, -1)
+    ):
+        return whole_quotient(name, *args)
     if name == "power" and (known := power(args, dtype)) is not None:
         return known
     if name == "positive":
@@ -50,6 +56,15 @@ def operation(name: str, args: list[Any], dtype: str) -> Expr:
     if name == "reciprocal" and dtype[0] in "fc":
         return Op("divide", (Lit(1.0, dtype), args[0]), dtype)
     return fold(Op(name, tuple(args), dtype))
+
+
+def whole_quotient(name: str, a: Any, b: Any) -> Expr:
+    """``a // b`` or ``a % b`` of NumPy's integers: 0 if ``b`` is, where a processor would end the process, as for -1 it may."""
+    none, less = (Op("equal", (b, integer(k)), "b1") for k in (0, -1))
+    other = Op("where", (Op("logical_or", (none, less), "b1"), integer(1), b), "i8")
+    at_once = integer(0) if name == "remainder" else integer_operation("negative", [a])
+    found = Op("where", (none, integer(0), Op(name, (a, other), "i8")), "i8")
+    return Op("where", (less, at_once, found), "i8")
 
 
 COMPARED: dict[str, Callable[[Any, Any], bool]] = {

@@ -58,6 +58,19 @@ def script(folder: Path, text: str) -> str:
     return str(path)
 
 
+def test_a_compiler_that_does_not_know_what_only_gcc_does(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    strict = f'case "$*" in *{toolchain.OF_GCC[0]}*) exit 1;; esac; echo "$@" > {tmp_path}/said; exec cc "$@"'
+    monkeypatch.setenv("CC", script(tmp_path, strict.replace("cc ", f"{toolchain.compiler()[0]} ")))
+    toolchain.compiler.cache_clear()
+    source = tmp_path / "a.c"
+    source.write_text("int a(void) { return 1; }\n", encoding="utf-8")
+    toolchain.build(str(source), str(tmp_path / "a.so"), flags=("-O1", *toolchain.OF_GCC))
+    assert (tmp_path / "a.so").exists()
+    assert "-O1" in (tmp_path / "said").read_text(encoding="utf-8").split()
+
+
 def test_a_compiler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "nonsense_cc")
     with pytest.raises(

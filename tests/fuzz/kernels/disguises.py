@@ -1,4 +1,4 @@
-"""The same arguments as somebody else might pass them: in another order, shared, read-only, of other dtypes and sizes.
+"""The same arguments as somebody else might pass them: in another order, shared, read-only, of other dtypes, sizes and values.
 
 A disguise takes the arguments of a program and a generator of numbers, and gives others, or None where it does not apply.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["DISGUISES", "OF_MEMORY", "OF_SIZES", "OF_TYPES", "disguised"]
+__all__ = ["DISGUISES", "OF_MEMORY", "OF_SIZES", "OF_TYPES", "OF_VALUES", "disguised"]
 
 Disguise = Callable[[list[Any], Any], "list[Any] | None"]
 
@@ -142,6 +142,37 @@ def all_single(args: list[Any], rng: Any) -> list[Any] | None:
     return [single(a, rng) if is_float(a) else a for a in args]
 
 
+# -- values -------------------------------------------------------------------------------
+
+
+def with_one(*values: float) -> Callable[[Any, Any], Any]:
+    """One of the numbers is another one."""
+
+    def change(a: Any, rng: Any) -> Any:
+        new = values[int(rng.integers(len(values)))]
+        if not isinstance(a, np.ndarray):
+            return type(a)(new)
+        made = a.copy()
+        if a.size:
+            made.flat[int(rng.integers(a.size))] = new
+        return made
+
+    return change
+
+
+def zero(a: Any, rng: Any) -> Any:
+    return a * 0.0
+
+
+def tied(a: Any, rng: Any) -> Any:
+    """Halves: many numbers are the same."""
+    return np.rint(2 * a) / 2 if isinstance(a, np.ndarray) else round(2 * a) / 2
+
+
+def times(factor: float) -> Callable[[Any, Any], Any]:
+    return lambda a, rng: a * factor
+
+
 # -- sizes --------------------------------------------------------------------------------
 
 
@@ -200,6 +231,10 @@ def number(a: Any) -> bool:
     return type(a) is float
 
 
+def of_floats(a: Any) -> bool:
+    return is_float(a) or number(a)
+
+
 OF_MEMORY: dict[str, Disguise] = {
     "by columns": each(by_columns, several_axes),
     "with steps": each(with_steps, some_axis),
@@ -230,7 +265,17 @@ OF_TYPES: dict[str, Disguise] = {
     "a number of NumPy's": each(number_of_numpy, number),
     "a whole number": each(whole_number, number),
 }
-DISGUISES = {**OF_MEMORY, **OF_SIZES, **OF_TYPES}
+OF_VALUES: dict[str, Disguise] = {
+    "with one that is not a number": each(with_one(np.nan), of_floats),
+    "with an infinite one": each(with_one(np.inf, -np.inf), of_floats),
+    "with a zero": each(with_one(0.0, -0.0), of_floats),
+    "all zero": each(zero, of_floats),
+    "with ties": each(tied, of_floats),
+    "tiny": each(times(1e-200), of_floats),
+    "huge": each(times(1e20), of_floats),
+    "negated": each(times(-1.0), of_floats),
+}
+DISGUISES = {**OF_MEMORY, **OF_SIZES, **OF_TYPES, **OF_VALUES}
 
 
 def disguised(name: str, args: Any, seed: int) -> Any:

@@ -158,7 +158,7 @@ def compared(main: Any, wrt: tuple[int, ...], mode: str, args: Any, backend: str
             found = kernel(*given)
         except Exception as error:
             return Outcome("failed", f"{type(error).__name__}: {shortened(error)}", where(error))
-        outcome = differing(found, wanted, given, touched, args)
+        outcome = differing(found, wanted, given, touched, args, in_single(main))
         if outcome is not None:
             if outcome.verdict == "failed" and is_rough(plain, args, wanted, found):
                 return Outcome("discarded", "rough")
@@ -166,8 +166,16 @@ def compared(main: Any, wrt: tuple[int, ...], mode: str, args: Any, backend: str
     return Outcome("ok")
 
 
-def differing(found: Any, wanted: Any, given: Any, touched: Any, args: Any) -> Outcome | None:
-    single = any(getattr(a, "dtype", None) == np.float32 for a in args)
+def in_single(main: Any) -> bool:
+    """True if a program has numbers of single precision of its own."""
+    code = main.__code__
+    return "float32" in code.co_names or "f4" in code.co_consts
+
+
+def differing(
+    found: Any, wanted: Any, given: Any, touched: Any, args: Any, single: bool
+) -> Outcome | None:
+    single = single or any(getattr(a, "dtype", None) == np.float32 for a in args)
     near = NEAR["f4" if single else "f8"]
     if not same(found, wanted, near):
         return Outcome("failed", "differs", f"{found}\nnot\n{wanted}")

@@ -12,9 +12,10 @@ from .. import complexes, plain, programs
 from ..in_place import in_place_program
 from ..native import small_program, stencil_program
 from ..recursions import helper_program
-from . import tables
-from .disguises import OF_MEMORY, OF_SIZES, OF_TYPES
+from . import functions, tables
+from .disguises import OF_MEMORY, OF_SIZES, OF_TYPES, OF_VALUES
 from .judge import Case
+from .numbers import number_program
 
 __all__ = ["KINDS", "MATRICES", "case_of", "kind_of"]
 
@@ -33,9 +34,15 @@ MAKERS: dict[str, Maker] = {
     "containers": tables.container_program,
     "masks": tables.mask_program,
     "while": tables.while_program,
+    "functions": functions.function_program,
+    "dtypes": functions.dtype_program,
+    "views": functions.view_program,
+    "numbers": number_program,
+    "results": functions.result_program,
 }
 PRODUCTS = ("jvp", "vjp", "linearize", "hvp", "hessian", "grad")
-BASES = ("writes", "arrays", "recursion", "complex arrays", "libraries", "containers", "masks", "while")  # fmt: skip
+BASES = ("writes", "arrays", "recursion", "complex arrays", "libraries", "containers", "masks", "while", "functions", "dtypes", "views", "numbers")  # fmt: skip
+OF_RESULTS = ("jvp", "vjp", "linearize")  # what is asked of programs that return no number
 MATRICES = "jacobian"  # programs with structure, which have a judge of their own
 KINDS = (*MAKERS, *PRODUCTS, MATRICES)
 DEAR = ("hessian",)  # a call for each direction: small arguments only
@@ -49,7 +56,7 @@ def kind_of(index: int) -> str:
 def is_small(text: str) -> bool:
     """True if the arguments of a program have few elements."""
     arguments = text.partition("\nARGS = ")[2].partition("\n")[0]
-    return max(map(int, re.findall(r"size=\(?(\d+)", arguments))) <= 12
+    return max(map(int, re.findall(r"size=\(?(\d+)", arguments)), default=0) <= 12
 
 
 def case_of(kind: str, seed: int) -> Case:
@@ -57,6 +64,8 @@ def case_of(kind: str, seed: int) -> Case:
     rng = np.random.default_rng([seed, KINDS.index(kind)])
     base = kind if kind in MAKERS else BASES[int(rng.integers(len(BASES)))]
     mode = kind if kind in PRODUCTS else "value_and_grad"
+    if kind == "results":
+        mode = OF_RESULTS[int(rng.integers(len(OF_RESULTS)))]
     text = MAKERS[base](seed)
     if kind in DEAR:
         text = next(filter(is_small, (MAKERS[base](seed + 10**6 * k) for k in itertools.count())))
@@ -67,4 +76,6 @@ def case_of(kind: str, seed: int) -> Case:
     chosen.append(str(rng.choice(sizes)))
     if rng.random() < 0.2:
         chosen.append(str(rng.choice(types)))
+    if rng.random() < 0.3:
+        chosen.append(str(rng.choice(list(OF_VALUES))))
     return Case(kind, seed, text, mode, tuple(chosen))

@@ -15,7 +15,11 @@ Mode = Callable[[Any, tuple[int, ...], "str | None"], Callable[..., Any]]
 
 
 def direction(value: Any, seed: int) -> Any:
-    """Random numbers of the kind of an argument."""
+    """Random numbers of the kind of an argument or a result."""
+    if isinstance(value, (tuple, list)):
+        return type(value)(direction(item, seed + k) for k, item in enumerate(value))
+    if isinstance(value, dict):
+        return {key: direction(item, seed + k) for k, (key, item) in enumerate(value.items())}
     made = np.random.default_rng(seed).normal(size=np.shape(value))
     if isinstance(value, (np.ndarray, np.generic)):
         return made.astype(value.dtype) if np.ndim(value) else value.dtype.type(made)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...loop_ir.effects import Effects, effects_of, independent
+from ...loop_ir.effects import Effects, KnownEffects, independent
 from ...loop_ir.ir import (
     Alloc,
     Break,
@@ -37,25 +37,19 @@ FAR = 60  # statements that are looked at, going back
 
 def fuse(kernel: Kernel) -> Kernel:
     """Fuse loops everywhere, outer before inner."""
-    fuse_block(kernel.body)
+    fuse_block(kernel.body, KnownEffects())
     return kernel
 
 
-def fuse_block(stmts: list[Stmt]) -> None:
-    known: dict[int, Effects] = {}
-
-    def effects(stmt: Stmt) -> Effects:
-        if id(stmt) not in known:
-            known[id(stmt)] = effects_of(stmt)
-        return known[id(stmt)]
-
+def fuse_block(stmts: list[Stmt], known: KnownEffects) -> None:
+    effects = known.of
     raise_starts(stmts, effects)
     j = 0
     while j < len(stmts):
-        j = j + 1 if not merged(stmts, j, effects, known) else j
+        j = j + 1 if not merged(stmts, j, known) else j
     for stmt in stmts:
         for block in blocks_of(stmt):
-            fuse_block(block)
+            fuse_block(block, known)
 
 
 def raise_starts(stmts: list[Stmt], effects: Any) -> None:
@@ -92,9 +86,9 @@ def leaves(stmt: Stmt) -> bool:
     )
 
 
-def merged(stmts: list[Stmt], j: int, effects: Any, known: dict[int, Effects]) -> bool:
+def merged(stmts: list[Stmt], j: int, known: KnownEffects) -> bool:
     """Fuse the loop number ``j`` with one before it."""
-    later = stmts[j]
+    later, effects = stmts[j], known.of
     if not isinstance(later, For) or effects(later).fixed:
         return False
     best: tuple[int, int, bool] | None = None
@@ -116,12 +110,14 @@ def merged(stmts: list[Stmt], j: int, effects: Any, known: dict[int, Effects]) -
     earlier = stmts[i]
     assert isinstance(earlier, For)
     rename(later, earlier.var)
+    known.all_changed(later.body)
+    for stmt in later.body:
+        effects(earlier).add(effects(stmt))
     earlier.body = [*earlier.body, *later.body]
     earlier.free = earlier.free and later.free
     del stmts[j]
     if not free:
         stmts.insert(j - 1, stmts.pop(i))
-    known.pop(id(earlier), None)
     return True
 
 
@@ -135,15 +131,16 @@ def fusable(a: For, b: For, effects: Any) -> bool:
     if (a.lo, a.hi, a.backwards) != (b.lo, b.hi, b.backwards):
         return False
     first, second = effects(a), effects(b)
-    if first.fixed or second.fixed or not alike(a, b):
+    if first.fixed or second.fixed:
         return False
     if first.writes & (second.reads | second.writes) or second.writes & first.reads:
         return False
-    return all(
+    in_turn = all(
         in_step(first.buffers[k], second.buffers[k], a.var, b.var)
         for k in first.buffers.keys() & second.buffers.keys()
         if first.written(k) or second.written(k)
     )
+    return in_turn and alike(a, b)
 
 
 def alike(a: For, b: For) -> bool:

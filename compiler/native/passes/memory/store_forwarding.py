@@ -47,8 +47,7 @@ def forward_block(stmts: list[Stmt], counter: list[int]) -> None:
                     stmt.value = var
                     k += 1
                 change_exprs(readers, partial(instead, place, stmt.value))
-                for changed in (stmt, *readers):
-                    known.changed(changed)
+                known.all_changed([stmt, *readers])
         for block in blocks_of(stmt):
             forward_block(block, counter)
         k += 1

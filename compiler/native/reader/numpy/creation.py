@@ -22,11 +22,18 @@ from .elementwise import astype
 __all__ = ["array", "array_of", "zero_lit", "zeros_like"]
 
 
+def without_axes(r: Reader, expr: Any) -> Scalar:
+    """An array that is a number here: on the device, where there are no others; elsewhere it may be written to."""
+    if r.device is None:
+        raise Unsupported("an array without axes")
+    return Scalar(expr, weak=False)
+
+
 @reads(np.zeros, np.empty)
 def zeros(r: Reader, shape: Any, dtype: Any = None) -> Any:
     code, dims = dtype_option(r, dtype), shape_of(r, shape)
     if not dims:
-        return Scalar(zero_lit(code), weak=False)
+        return without_axes(r, zero_lit(code))
     return plain_view(r.buffer(dims, code, "v", zero=True))
 
 
@@ -42,7 +49,7 @@ def full(r: Reader, shape: Any, value: Any, dtype: Any = None) -> Any:
     value = r.number(value)
     code, dims = dtype_option(r, dtype, value.dtype), shape_of(r, shape)
     expr = r.named(cast(value.expr, code))
-    return View(dims, code, lambda _: expr) if dims else Scalar(expr, weak=False)
+    return View(dims, code, lambda _: expr) if dims else without_axes(r, expr)
 
 
 @reads(np.ones)
@@ -56,7 +63,7 @@ def zeros_like(r: Reader, x: Any, dtype: Any = None) -> Any:
     x = r.array(x)
     code = dtype_option(r, dtype, x.dtype)
     if not x.dims:
-        return Scalar(zero_lit(code), weak=False)
+        return without_axes(r, zero_lit(code))
     return plain_view(r.buffer(x.dims, code, "v", zero=True))
 
 
@@ -69,7 +76,7 @@ def full_like(r: Reader, x: Any, value: Any, dtype: Any = None) -> Any:
     if (number.dtype, code[0]) == ("f8", "i"):
         raise Unsupported("floats as integers")
     expr = r.named(cast(number.expr, code))
-    return View(x.dims, code, lambda _: expr) if x.dims else Scalar(expr, weak=False)
+    return View(x.dims, code, lambda _: expr) if x.dims else without_axes(r, expr)
 
 
 @reads(np.ones_like)
@@ -77,7 +84,7 @@ def full_like(r: Reader, x: Any, value: Any, dtype: Any = None) -> Any:
 def ones_like(r: Reader, x: Any) -> Any:
     x = r.array(x)
     one = cast(Lit(1.0, "f8"), x.dtype)
-    return View(x.dims, x.dtype, lambda _: one) if x.dims else Scalar(one, weak=False)
+    return View(x.dims, x.dtype, lambda _: one) if x.dims else without_axes(r, one)
 
 
 @reads(np.copy)
@@ -110,10 +117,8 @@ def array(r: Reader, x: Any, dtype: Any = None) -> Any:
         found = stacked_rows(r, values)
     else:
         found = copy(r, x)
-        if isinstance(found, Scalar) and r.device is not None:
-            return Scalar(found.expr, weak=False)
         if isinstance(found, Scalar):
-            raise Unsupported("an array without axes")
+            return without_axes(r, found.expr)
     code = dtype_option(r, dtype, found.dtype)
     return found if code == found.dtype else astype(r, found, Constant(np.dtype(code)))
 

@@ -63,7 +63,9 @@ def called(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any], text: st
         if not fits(handler, args, kwargs):
             raise Unsupported(f"these arguments of {text}")
         return handler(r, *args, **kwargs)
-    if isinstance(fn, functools.partial):
+    if isinstance(fn, functools.partial):  # the handler of a method, with what it is of
+        if not fits(fn.func, [*fn.args[1:], *args], kwargs):
+            raise Unsupported(f"these arguments of {text}")
         return fn(*args, **kwargs)
     if isinstance(fn, np.ufunc) and fn in UFUNCS and not kwargs and len(args) == fn.nin:
         check_taken(fn, args, {}, text)

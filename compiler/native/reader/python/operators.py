@@ -179,6 +179,7 @@ MATH = {
     "fabs": "absolute", "pow": "power", "hypot": "hypot", "cbrt": "cbrt", "erf": "erf",
     "erfc": "erfc", "copysign": "copysign",
 }  # fmt: skip
+PAIRS = ("atan2", "pow", "hypot", "copysign")  # functions of two numbers
 FACTORS = {"radians": math.pi / 180, "degrees": 180 / math.pi}
 
 
@@ -214,7 +215,13 @@ def math_call(r: Reader, name: str, args: list[Any]) -> Any:
         return Scalar(r.named(cast(value, "i8"), "k"))
     if name not in MATH:
         raise Unsupported(f"math.{name}")
-    value = r.named(Op(MATH[name], tuple(numbers), "f8"))
+    if name == "log" and len(numbers) == 2:  # what Python computes
+        found = Op("divide", tuple(Op("log", (x,), "f8") for x in numbers), "f8")
+    elif len(numbers) != 1 + (name in PAIRS):
+        raise Unsupported(f"math.{name} of so many numbers")
+    else:
+        found = Op(MATH[name], tuple(numbers), "f8")
+    value = r.named(found)
     if known.total is not True:
         r.bail(Op("logical_not", (Op("isfinite", (value,), "b1"),), "b1"))
     return Scalar(value)
