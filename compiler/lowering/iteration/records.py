@@ -35,7 +35,8 @@ TAKEN_APART = (operator.getitem, builtins.len, builtins.tuple, builtins.list, bu
 def is_recordable(cls: Any) -> bool:
     """True of a class of the user's whose objects are what their attributes are.
 
-    >>> is_recordable(type("Ball", (), {})), is_recordable(type("Row", (dict,), {}))
+    >>> of_user = {"__module__": "sky"}
+    >>> is_recordable(type("Ball", (), of_user)), is_recordable(type("Row", (dict,), of_user))
     (True, False)
     """
     if not isinstance(cls, type) or type(cls) is not type or not is_mutable(cls):

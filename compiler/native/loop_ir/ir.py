@@ -358,13 +358,10 @@ def times(a: Any, b: Any) -> Affine:
 
 
 def blocks_of(stmt: Stmt) -> list[list[Stmt]]:
-    return [getattr(stmt, name) for name in block_names(type(stmt))]
-
-
-def block_names(kind: type[Stmt]) -> tuple[str, ...]:
+    kind = type(stmt)
     if kind not in BLOCK_NAMES:
         BLOCK_NAMES[kind] = next((names for of, names in BLOCKS if issubclass(kind, of)), ())
-    return BLOCK_NAMES[kind]
+    return [getattr(stmt, name) for name in BLOCK_NAMES[kind]]
 
 
 BLOCKS: tuple[tuple[Any, tuple[str, ...]], ...] = (
@@ -436,11 +433,8 @@ def variables(e: Any) -> tuple[Var, ...]:
 
 def leaves(e: Any) -> tuple[tuple[Var, ...], tuple[Get, ...]]:
     """Both; remembered, too."""
-    kind = type(e)
-    if kind is Var:
-        return (e,), ()
-    if kind not in PARTS:
-        return (), ()
+    if type(e) not in PARTS:
+        return ((e,) if type(e) is Var else ()), ()
     known = vars(e)
     if "leaves" not in known:
         parts = subexpressions(e)

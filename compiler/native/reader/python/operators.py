@@ -179,7 +179,6 @@ MATH = {
     "fabs": "absolute", "pow": "power", "hypot": "hypot", "cbrt": "cbrt", "erf": "erf",
     "erfc": "erfc", "copysign": "copysign",
 }  # fmt: skip
-PAIRS = ("atan2", "pow", "hypot", "copysign")  # functions of two numbers
 FACTORS = {"radians": math.pi / 180, "degrees": 180 / math.pi}
 
 
@@ -217,7 +216,7 @@ def math_call(r: Reader, name: str, args: list[Any]) -> Any:
         raise Unsupported(f"math.{name}")
     if name == "log" and len(numbers) == 2:  # what Python computes
         found = Op("divide", tuple(Op("log", (x,), "f8") for x in numbers), "f8")
-    elif len(numbers) != 1 + (name in PAIRS):
+    elif len(numbers) != getattr(getattr(np, MATH[name], None), "nin", 1):
         raise Unsupported(f"math.{name} of so many numbers")
     else:
         found = Op(MATH[name], tuple(numbers), "f8")
