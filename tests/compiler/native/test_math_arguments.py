@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native.reader.python.operators import MATH, PAIRS
+from retrograd.compiler.native.reader.python.operators import MATH, how_many
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
@@ -46,7 +46,7 @@ def test_what_python_raises_is_raised():
 
 @pytest.mark.parametrize("name", MATH)
 def test_every_function_is_of_one_number_or_of_two(name):
-    numbers = (0.5,) * (1 + (name in PAIRS))
+    numbers = (0.5,) * how_many(name)
     try:
         getattr(math, name)(*numbers)
     except ValueError:

@@ -188,6 +188,12 @@ def powered(r: Reader, a: Any, b: Any) -> Any:
     return binary(r, ast.Pow(), a, b)
 
 
+def how_many(name: str) -> int:
+    """How many numbers a function of ``math`` takes that is read."""
+    count: int = getattr(getattr(np, MATH[name], None), "nin", 1)
+    return count
+
+
 def known_result(name: str, numbers: list[Any]) -> Scalar:
     """A function of Python's for numbers that are known."""
     try:
@@ -216,7 +222,7 @@ def math_call(r: Reader, name: str, args: list[Any]) -> Any:
         raise Unsupported(f"math.{name}")
     if name == "log" and len(numbers) == 2:  # what Python computes
         found = Op("divide", tuple(Op("log", (x,), "f8") for x in numbers), "f8")
-    elif len(numbers) != getattr(getattr(np, MATH[name], None), "nin", 1):
+    elif len(numbers) != how_many(name):
         raise Unsupported(f"math.{name} of so many numbers")
     else:
         found = Op(MATH[name], tuple(numbers), "f8")
