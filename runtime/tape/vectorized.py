@@ -131,15 +131,24 @@ def along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kw
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kwargs: Any) -> Any:
     """``np.piecewise``: each function gets the entries that its condition chooses; a later one wins."""
     x = apply(np.asarray, (x,), {})
-    several = isinstance(condlist, (list, tuple)) and np.ndim(raw(condlist[0])) == np.ndim(raw(x))
-    conditions = [np.asarray(raw(c), bool) for c in (condlist if several else [condlist])]
+    conditions = conditions_of(condlist, np.ndim(raw(x)))
     if len(funclist) == len(conditions) + 1:
-        conditions.append(~np.any(conditions, axis=0))
+        conditions = np.concatenate([conditions, ~np.any(conditions, axis=0, keepdims=True)])
     made = apply(np.zeros_like, (x,), {})
     for condition, piece in zip(conditions, funclist, strict=True):
-        part = piece(x[condition], *args, **kwargs) if callable(piece) else piece
-        made[condition] = part
+        chosen = x[condition]
+        if np.size(raw(chosen)):
+            made[condition] = piece(chosen, *args, **kwargs) if callable(piece) else piece
     return made
+
+
+def conditions_of(condlist: Any, rank: int) -> Any:
+    """The conditions as rows of one array: NumPy takes one alone for a list of one."""
+    single = np.isscalar(raw(condlist)) or (
+        rank and not isinstance(raw(condlist[0]), (list, np.ndarray))
+    )
+    rows = [condlist] if single else condlist
+    return np.asarray([raw(row) for row in rows], dtype=bool)
 
 
 GOING_OVER: dict[Any, Callable[..., Any]] = {
