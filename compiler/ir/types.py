@@ -7,7 +7,7 @@ never stretched by broadcasting) or ``None``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -207,7 +207,7 @@ CUT = Tree("object", (), (), slice)
 def is_record(kind: Any) -> bool:
     """True of the type of a dict that stands for an object in a list of run-time length."""
     cls = kind.cls if isinstance(kind, Tree) and kind.container == "dict" else None
-    return cls is not None and not issubclass(cls, dict)
+    return cls is not None and not issubclass(cls, Mapping)
 
 
 @dataclass(frozen=True)
