@@ -560,19 +560,17 @@ def f(x, w):
         return acc
 
     total = 0.0
-    state = [0.0, 1.0]
+    state, kept = [0.0, 1.0], [1.0, 2.0]
     for i in range(2):
         v = x * (i + 1)
         for j in range(2):
             for k in range(2):
                 t = relax(v, 2) + relax(w, 1)
-                if t > 1.0:
-                    state[0] += t
-                else:
-                    state = [state[1], t]
+                chosen = state if t > 1.0 else kept
+                chosen[0] += t
                 pieces = [z * t for z in v]
                 total = total + sum(pieces) + state[1]
-    return total + state[0] * state[1]
+    return total + state[0] * kept[0]
 """
 
     def error() -> str:

@@ -22,20 +22,32 @@ def sloping(a: Any) -> Callable[[Any], Any]:
     return lambda p: 2 * (p - a) - np.sin(p)
 
 
-STEPS = ("golden", "fminbound", "brent", "bracket", "newton", "bisect", "brute")
+SEARCHES: dict[str, tuple[Any, ...]] = {
+    "golden": (), "fminbound": (-3, 3), "brent": (), "newton": (1.0,), "bisect": (-3, 3),
+    "bracket": (), "brute": (((-3, 3),),),
+}  # fmt: skip
+WITH_DERIVATIVES = ("golden", "fminbound", "brent", "newton", "bisect")
 
 
-@pytest.mark.parametrize("name", STEPS)
-def test_steps_on_the_tape_are_no_derivative(name: str) -> None:
-    """A search by comparisons gives a plain number, whose derivative would be 0."""
-    more: dict[str, tuple[Any, ...]] = {
-        "fminbound": (-3, 3), "bisect": (-3, 3), "newton": (1.0,), "brute": (((-3, 3),),)
-    }  # fmt: skip
+def searched(name: str) -> Callable[[Any], Any]:
     search = getattr(so, name)
 
     def f(a: Any) -> Any:
         g = sloping(a) if name in ("newton", "bisect") else on_a_line(a)
-        return np.ravel(search(g, *more.get(name, ())))[0]
+        return np.ravel(search(g, *SEARCHES[name]))[0]
 
+    return f
+
+
+@pytest.mark.parametrize("name", WITH_DERIVATIVES)
+def test_what_is_found_has_the_derivative_of_its_equation(name: str) -> None:
+    """Not that of the steps, which compare: it would be 0."""
+    value, pull = taped(searched(name), 0.3)
+    np.testing.assert_allclose(2 * (value - 0.3), np.sin(value), atol=1e-6)
+    np.testing.assert_allclose(pull(1.0), 2 / (2 - np.cos(value)), rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", sorted({*SEARCHES} - {*WITH_DERIVATIVES}))
+def test_steps_on_the_tape_are_no_derivative(name: str) -> None:
     with pytest.raises(TapeError, match="no derivative"):
-        taped(f, 0.3)
+        taped(searched(name), 0.3)
