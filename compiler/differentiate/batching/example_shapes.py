@@ -243,7 +243,7 @@ def like_it(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     return m.b.emit(op.fn, m.read(x), *op.args[1:], **op.kwargs)
 
 
-@form(np.ndarray.astype, getattr(np, "astype", None))  # NumPy 2.1
+@form(np.ndarray.astype, np.astype)
 def astype(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     x, *rest = op.args
     if m.has(rest) or m.has(list(op.kwargs.values())) or not isinstance(type_of(x), Array):
