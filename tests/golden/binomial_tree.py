@@ -104,12 +104,10 @@ def put_grad(spot, strike, rate, sigma, years, n):
             ),
         ) in zip(reversed(range(step + 1)), reversed(tape_2)):
             # `value[i] = max(hold, exercise)`
-            hold_bar_part = rt.unpick(value_bar[i], (hold, exercise), peak)
-            hold_bar = hold_bar_part[0]
-            exercise_bar = hold_bar_part[1]
+            hold_bar, exercise_bar = rt.unpick(value_bar[i], (hold, exercise), peak)
             # `exercise = strike - spot * up ** (2.0 * i - step)`
-            strike_bar = strike_bar + exercise_bar
-            spot_bar = spot_bar + rt.mul0(-exercise_bar, power_2)
+            strike_bar += exercise_bar
+            spot_bar += rt.mul0(-exercise_bar, power_2)
             product_2 = difference_5 * up ** rt.one_less(difference_5, up)
             up_bar = up_bar + rt.mul0(-(spot * exercise_bar), product_2)
             # `hold = np.exp(-rate * dt) * (p * value[i + 1] + (1 - p) * value[i])`

@@ -76,10 +76,9 @@ def distance_grad(a, b, gap):
             # `D[i, j] = min(change, D[i - 1, j] + gap, D[i, j - 1] + gap)`
             min_bar = D_bar[i, j]
             D_bar[i, j] = 0.0
-            change_bar_part = rt.unpick(min_bar, (change, total, total_2), low)
-            change_bar = change_bar_part[0]
-            add_bar = change_bar_part[1]
-            add_bar_2 = change_bar_part[2]
+            change_bar, add_bar, add_bar_2 = rt.unpick(
+                min_bar, (change, total, total_2), low
+            )
             D_bar[i, j_minus_1] += add_bar_2
             gap_bar = gap_bar + add_bar_2 + add_bar
             D_bar[i_minus_1, j] += add_bar

@@ -82,9 +82,7 @@ def lowest_grad(p, a, b, steps):
         fc = fc_2
     # backward
     # `return min(fc, fd)`
-    unpick = rt.unpick(1.0, (fc, fd), min(fc, fd))
-    fc_bar = unpick[0]
-    fd_bar = unpick[1]
+    fc_bar, fd_bar = rt.unpick(1.0, (fc, fd), min(fc, fd))
     p_bar = 0.0
     for below, product_4, c_minus_p_2, product_5, d_minus_p_2 in reversed(tape):
         if below:
@@ -99,4 +97,4 @@ def lowest_grad(p, a, b, steps):
             fc_bar = 0.0
     # `fc, fd = (height(c, p), height(d, p))`
     p_bar = p_bar + product_3 * fd_bar - 2 * d_minus_p * fd_bar + product_2 * fc_bar
-    return float(p_bar - 2 * c_minus_p * fc_bar)
+    return p_bar - 2 * c_minus_p * fc_bar

@@ -85,6 +85,21 @@ def _(a: Any, b: Any) -> Type:
     return broadcast(as_type(a), as_type(b))
 
 
+@shape(linear.unpick)
+def _(c: Any, xs: Any, extreme: Any) -> Type:
+    count = number_of(xs)
+    kind = as_type(c)
+    if count is None or count < 2 or kind_of(kind) not in ("f", "c"):
+        return None
+    return Tree("list", tuple(range(count)), (kind,) * count)
+
+
+def number_of(xs: Any) -> int | None:
+    if isinstance(xs, (tuple, list)):
+        return len(xs)
+    return len(xs.items) if isinstance(xs, Tree) and xs.container in ("tuple", "list") else None
+
+
 @shape(linear.sign)
 def _(x: Any) -> Type:
     t = as_type(x)
