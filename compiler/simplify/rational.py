@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.traits.lookup import traits_of
+
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import Apply, Const, Operand, Value
 from ..ir.types import Array, Number, kind_of, same_shape
@@ -46,16 +48,21 @@ def product(b: Any, parts: list[Operand]) -> Operand:
 
 
 def alike(b: Any, x: Operand, y: Operand) -> bool:
-    """True if two operands are one value, or the same operation of the same values."""
+    """True if two operands are one value, or the result of the same operation of the same values, entry by entry."""
     if x is y:
         return True
     if isinstance(x, Const) and isinstance(y, Const):
         return type(x.value) in (int, float) and bool(x.value == y.value)
     one, two = (b.defs.get(v) if isinstance(v, Value) else None for v in (x, y))
-    if one is None or two is None or one.fn is not two.fn or one.kwargs or two.kwargs:
+    if one is None or two is None or one.fn is not two.fn or not (repeats(one) and repeats(two)):
         return False
     pairs = zip(one.args, two.args, strict=False)
     return len(one.args) == len(two.args) and all(alike(b, u, v) for u, v in pairs)
+
+
+def repeats(op: Apply) -> bool:
+    """True if an operation has one result, and gives the same for the same: no draw, nothing that was saved."""
+    return len(op.results) == 1 and not op.kwargs and traits_of(op.fn).elementwise is True
 
 
 def sigmoid_slope(b: Any, x: Operand, y: Operand) -> Operand | None:

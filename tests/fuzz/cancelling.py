@@ -46,7 +46,7 @@ class Losses:
         kinds: list[Callable[[], Any]] = [
             self.sigmoid, self.softmax, self.log_softmax, self.choice, self.quotient, self.scaled, self.square,
             self.difference, self.normalised, self.root, self.entropy, self.standardised, self.reciprocal,
-            self.shares, self.by_a_number, self.factor, self.swept, self.beside_labels,
+            self.shares, self.by_a_number, self.factor, self.swept, self.beside_labels, self.read_twice,
         ]  # fmt: skip
         self.rng.choice(kinds)()
 
@@ -137,6 +137,13 @@ class Losses:
         r = self.let(f"1 / {u} ** {n}")
         self.let(self.rng.choice([f"{r} ** 2 - {r}", f"{u} * {r}", f"{r} * (1 - {r}) / {u} ** 2"]))
 
+    def read_twice(self) -> None:
+        """A product that is divided by two things: what is saved of it stands beside their reciprocals."""
+        u, v = self.bounded(), self.let(f"1.5 + {self.bounded()}")
+        w = self.let(f"{u} * {v} * {v}")
+        below = self.rng.choice(["2.0", "3", v, "(2.5 + y)"])
+        self.let(f"np.sin({w} / {below}) {self.rng.choice('+-')} np.tanh({w} / (1.2 + {u}))")
+
     def shares(self) -> None:
         """Shares in a total that is read again."""
         v = self.let(f"np.exp({self.bounded()})")
@@ -220,6 +227,7 @@ def differing(seed: int) -> str | None:
             return None  # of which differences tell nothing
         found = {
             "the call": np.sum(rg.grad(f)(x, y, c) * along),
+            "the pullback": np.sum(rg.vjp(f, x, y, c, wrt=0)[1](1.0)[0] * along),
         }
         if y.dtype == np.float64:  # whole numbers have no tangent
             found["the tangent"] = rg.jvp(f, (x, y, c), (along, np.zeros(SHAPE), 0.0))[1]
