@@ -36,36 +36,43 @@ def enter(
 
     @form(np.concatenate, np.stack)
     def joined(m: Any, op: Apply, given: Given) -> Any:
-        arrays, axis = given["arrays"], shifted(given["axis"])
-        listed = isinstance(arrays, (tuple, list))
-        if not (listed or isinstance(type_of(arrays), Stack)) or axis is None or len(op.args) > 2:
-            return None
-        if {*op.kwargs} - {"axis", "arrays"}:
-            return None
-        if op.fn is np.concatenate and listed and any(m.rank(a) == 0 for a in arrays):
-            return None
-        wide = pieces(m, arrays) if listed else m.wide(arrays)
-        return None if wide is None else m.b.emit(op.fn, wide, axis=axis)
+        return join(m, op, given["arrays"], shifted(given["axis"]))
 
     @form(np.hstack, np.vstack, np.column_stack, np.dstack)
     def stacked(m: Any, op: Apply, given: Given) -> Any:
-        (arrays,) = op.args
-        if isinstance(type_of(arrays), Stack) and not op.kwargs:
-            return of_stack(m, op, arrays, ahead)
-        if op.kwargs or not isinstance(arrays, (tuple, list)):
+        if op.kwargs:
             return None
-        found = [rank_of_piece(m, a) for a in arrays]
-        ranks = [r for r in found if r is not None]
-        wide = pieces(m, arrays)
-        if None in found or wide is None:
-            return None
-        one = new_axis(op.fn)
-        if one is not None and {*ranks} == {one[0]}:
-            return m.b.emit(np.stack, wide, axis=Const(ahead + one[1]))
-        axis = one[1] if one is not None else min(1, max(ranks) - 1) if max(ranks) else 0
-        grown = [m.b.emit(operator.getitem, x, new) if (new := added(op.fn, r, ahead)) else x
-                 for x, r in zip(wide, ranks, strict=True)]  # fmt: skip
-        return m.b.emit(np.concatenate, grown, axis=Const(ahead + axis))
+        of = of_stack if isinstance(type_of(op.args[0]), Stack) else of_pieces
+        return of(m, op, op.args[0], ahead)
+
+
+def join(m: Any, op: Apply, arrays: Operand, axis: Operand | None) -> Any:
+    """Along an axis that is named."""
+    listed = isinstance(arrays, (tuple, list))
+    if not (listed or isinstance(type_of(arrays), Stack)) or axis is None or len(op.args) > 2:
+        return None
+    if {*op.kwargs} - {"axis", "arrays"}:
+        return None
+    if op.fn is np.concatenate and listed and any(m.rank(a) == 0 for a in arrays):  # type: ignore[union-attr]
+        return None
+    wide = pieces(m, arrays) if listed else m.wide(arrays)
+    return None if wide is None else m.b.emit(op.fn, wide, axis=axis)
+
+
+def of_pieces(m: Any, op: Apply, arrays: Any, ahead: int) -> Any:
+    """Pieces that are written down, of several ranks."""
+    found = [rank_of_piece(m, a) for a in arrays] if isinstance(arrays, (tuple, list)) else [None]
+    ranks = [r for r in found if r is not None]
+    wide = None if None in found else pieces(m, arrays)
+    if wide is None or not ranks:
+        return None
+    one = new_axis(op.fn)
+    if one is not None and {*ranks} == {one[0]}:
+        return m.b.emit(np.stack, wide, axis=Const(ahead + one[1]))
+    axis = one[1] if one is not None else max(0, min(1, max(ranks) - 1))
+    grown = [m.b.emit(operator.getitem, x, new) if (new := added(op.fn, r, ahead)) else x
+             for x, r in zip(wide, ranks, strict=True)]  # fmt: skip
+    return m.b.emit(np.concatenate, grown, axis=Const(ahead + axis))
 
 
 def of_stack(m: Any, op: Apply, arrays: Operand, ahead: int) -> Any:

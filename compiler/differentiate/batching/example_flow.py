@@ -33,16 +33,10 @@ from .batch import Flow
 from .choices import chosen
 from .example_types import may_differ
 from .operation_rules import NotBatched
-from .parting.live_choices import (
-    exact_dtypes,
-    held_stacks,
-    is_late,
-    may_live,
-    may_part,
-    read_in_order,
-    settle,
-    stands_still,
-)
+from .parting.exact_dtypes import exact_dtypes
+from .parting.live_choices import is_late, may_live, may_part, stands_still
+from .parting.settled_sizes import settle
+from .parting.stacks_in_order import held_stacks, read_in_order
 
 if TYPE_CHECKING:
     from .examples import Examples

@@ -103,9 +103,13 @@ def choose(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
 
 @form(linear.row)
 def row(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
-    """``np.r_`` of numbers and rows."""
+    """``np.r_`` of rows, and of numbers among rows of 64 bits, to which they do not give way."""
     items = op.args[0]
     if not isinstance(items, (tuple, list)) or any(m.rank(x) not in (0, 1) for x in items):
+        return None
+    kinds = [type_of(x) for x in items]
+    narrow = any(isinstance(k, Array) and k.dtype not in ("float64", "complex128") for k in kinds)
+    if narrow and any(isinstance(k, Number) for k in kinds):
         return None
     parts = [levelled(m, m.wide(x), m.rank(x) or 0, 1) for x in items]
     return m.b.emit(np.concatenate, parts, axis=Const(1))

@@ -317,10 +317,16 @@ def total_of_list(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
 
 @form(np.ndarray.item)
 def item(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
+    """Numbers of Python's, which are of 64 bits."""
     x = op.args[0]
-    if len(op.args) != 1 or m.rank(x) is None:
+    kind = type_of(x)
+    if len(op.args) != 1 or not isinstance(kind, Array) or kind.rank is None:
         return None
-    return m.read(x) if m.rank(x) == 0 else m.b.emit(np.reshape, m.read(x), m.k())
+    one = m.read(x) if kind.rank == 0 else m.b.emit(np.reshape, m.read(x), m.k())
+    if kind.dtype in ("float64", "int64", "complex128", "bool"):
+        return one
+    turn = {"f": float, "i": int, "c": complex}.get(kind.kind or "")
+    return None if turn is None else m.b.emit(np.ndarray.astype, one, Const(turn))
 
 
 # -- which of several numbers is the least, or the greatest ---------------------------------------

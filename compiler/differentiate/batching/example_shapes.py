@@ -211,17 +211,8 @@ def diag(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
         return m.b.emit(np.diagonal, m.read(x), axis1=Const(1), axis2=Const(2))
     if m.rank(x) == 1:
         size = m.b.emit(operator.getitem, m.b.emit(np.ndarray.shape, m.read(x)), Const(1))
-        unit = m.b.emit(np.eye, size)
-        column = m.b.emit(
-            operator.getitem,
-            m.read(x),
-            (
-                slice(Const(None), Const(None), Const(None)),
-                slice(Const(None), Const(None), Const(None)),
-                Const(None),
-            ),
-        )
-        return m.b.emit(operator.mul, column, unit)
+        on = m.b.emit(np.eye, size, dtype=Const(bool))  # zeros beside it, whatever stands on it
+        return m.b.emit(np.where, on, levelled(m, m.read(x), 1, 2), Const(0))
     return None
 
 
@@ -384,6 +375,8 @@ def scatter(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     c, like, index = given["c"], given["like"], given["index"]
     kind = type_of(like)
     if not isinstance(kind, Array) or len(op.args) + len(op.kwargs) > 3:
+        return None
+    if dtype(type_of(c)) != kind.dtype:  # what is written would be cut off
         return None
     found = place_in(m, kind, index, c)
     if found is None:

@@ -44,7 +44,7 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.primitives import BUNDLE, UNPACK, WRITTEN, Primitive, Store
-from ...ir.types import BOTTOM, Array, Dim, Number, Size, Stack, Tree
+from ...ir.types import BOTTOM, Array, Dim, Number, Size, Stack, Tree, dtype_of
 from ...simplify.builder import clone_function
 from . import example_axes, example_joins, example_points, example_products, example_shapes  # noqa: F401  (they enter their forms)
 from . import example_rules as forms
@@ -435,13 +435,13 @@ class ExampleWalker(Walker):
         return made.result
 
     def fits(self, kind: Any, made: Operand) -> bool:
-        """True if the batch of a result has one axis more than the result: a rule is not believed."""
+        """True if a batch has one axis more than a result, and its dtype: a rule is not believed."""
         found = type_of(made)
-        if not isinstance(kind, (Array, Number)) or kind.rank is None:
+        if not isinstance(kind, (Array, Number)) or not isinstance(found, (Array, Number)):
             return True
-        if not isinstance(found, (Array, Number)) or found.rank is None:
-            return True
-        return found.rank == kind.rank + 1
+        ranks = kind.rank is None or found.rank is None or found.rank == kind.rank + 1
+        dtypes = {dtype_of(kind), dtype_of(found)} - {None}
+        return ranks and len(dtypes) < 2
 
     def note(self, op: Apply) -> None:
         """Remember what runs once for each example though it might not."""

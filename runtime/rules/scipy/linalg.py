@@ -416,6 +416,5 @@ traits(
     rt.factor_pull, rt.permuted, rt.squared, rt.unsquared, rt.resquared, rt.swapped, rt.lu_turn, rt.polar_inverse,
     batch="leading",
 )  # fmt: skip
-traits(linalg.norm, batch="all")
 
 from . import matrix_functions, structured_matrices  # noqa: E402, F401

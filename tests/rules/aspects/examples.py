@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -13,6 +14,7 @@ from retrograd.compiler.differentiate.batching.batch_request import Batch
 from retrograd.compiler.differentiate.batching.examples import in_examples
 from retrograd.compiler.ir.operations import Function
 from retrograd.compiler.ir.types import Dim
+from retrograd.runtime.errors import UnsupportedOperation
 
 from ..examination import Examination, aspect
 from ..harness import Case, Compiled, pull
@@ -123,3 +125,36 @@ def examples_of_a_batch(op: Examination) -> None:
 
     for typed in (True, False):
         op.each(check, typed)
+
+
+def compare_dtypes(case: Case, varying: tuple[int, ...], rtol: float) -> None:
+    """A batch has the dtype that its examples have, and their numbers."""
+    single = Compiled(case.function)
+    examples = [
+        [others(v, k) if at in varying else v for at, v in enumerate(case.values)] for k in range(K)
+    ]
+    alone = [single(*copy.deepcopy(args)) for args in examples]
+    whole = [
+        np.stack([args[at] for args in examples]) if at in varying else v
+        for at, v in enumerate(case.values)
+    ]
+    several, _ = batched(case.function, varying)
+    for got, *each in zip(several(*copy.deepcopy(whole)), *alone, strict=True):
+        wanted = np.stack(each)
+        np.testing.assert_allclose(got, wanted, rtol=rtol, atol=rtol, err_msg=several.text)
+        assert np.asarray(got).dtype == wanted.dtype, several.text
+
+
+@aspect()
+def dtypes_of_batches(op: Examination) -> None:
+    rtol = 1e-4
+
+    def check(case: Case, _: Sample) -> None:
+        if any(type(v) in (float, complex) for v in case.values):
+            return  # a number of Python's gives way to arrays, and one of a batch does not
+        with contextlib.suppress(UnsupportedOperation):  # results of several shapes
+            for varying in subsets(case.wrt):
+                compare_dtypes(case, varying, rtol)
+
+    op.each(check, typed=True, dtype=np.float32)
+    op.each(check, typed=True, dtype=np.complex128, complex=True)
