@@ -83,13 +83,13 @@ def squares(operation: Map) -> Map:
     return f
 
 
-def compare(f: Map) -> None:
+def compare(f: Map, given: Any = X) -> None:
     """The batch, derivatives in it and of it, against a loop."""
-    slopes = [rg.grad(f)(x) for x in X]
-    np.testing.assert_allclose(rg.vmap(f)(X), [f(x) for x in X], rtol=1e-12)
-    np.testing.assert_allclose(rg.vmap(rg.grad(f))(X), slopes, rtol=1e-9, atol=1e-12)
-    _, pull = rg.vjp(rg.vmap(f), X)
-    (of_all,) = pull(np.ones(len(X)))
+    slopes = [rg.grad(f)(x) for x in given]
+    np.testing.assert_allclose(rg.vmap(f)(given), [f(x) for x in given], rtol=1e-12)
+    np.testing.assert_allclose(rg.vmap(rg.grad(f))(given), slopes, rtol=1e-9, atol=1e-12)
+    _, pull = rg.vjp(rg.vmap(f), given)
+    (of_all,) = pull(np.ones(len(given)))
     np.testing.assert_allclose(of_all, slopes, rtol=1e-9, atol=1e-12)
 
 
@@ -99,6 +99,15 @@ def test_all_examples_in_one_call(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", BatchWarning)
         compare(squares(TOGETHER[name]))
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("name", [*TOGETHER, *ONE_BY_ONE])
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.BatchWarning")
+def test_sizes_that_no_argument_has(name: str) -> None:
+    """What goes in is a part of the argument: its size has no name."""
+    squared = squares((TOGETHER | ONE_BY_ONE)[name])
+    compare(lambda z: squared(z[1:-1]), np.pad(X, ((0, 0), (1, 1))))
 
 
 @pytest.mark.parametrize("name", ONE_BY_ONE)

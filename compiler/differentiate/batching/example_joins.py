@@ -11,11 +11,12 @@ from retrograd.runtime.helpers import linear
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Operand
-from ...ir.types import Array, Number
+from ...ir.primitives import BUNDLE
+from ...ir.types import Array, Number, dtype_of
 from .either_end import new_axis, rank_of_piece
 from .example_axes import is_none, shifted
 from .example_products import plain_value
-from .example_rules import NONE, WHOLE, Given, elementwise, form, levelled
+from .example_rules import NONE, WHOLE, Given, elementwise, extent, form, levelled
 
 if TYPE_CHECKING:
     from .examples import ExampleWalker
@@ -141,11 +142,29 @@ def taken_apart(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     ranks = [m.rank(x) for x in like]
     if None in ranks or not all(isinstance(type_of(x), (Array, Number)) for x in like):
         return None
+    if op.fn in (linear.hsplit_like, linear.unrow) and 0 in ranks and max(ranks) < 2:  # type: ignore[operator,type-var]
+        return numbers_and_rows(m, c, like)
     found = way_back(op.fn, {r for r in ranks if r is not None}, given.get("axis", NONE))
     if found is None:
         return None
     apart, axis = found
     return m.b.emit(apart, m.wide(c), like=[m.wide(x) for x in like], axis=axis)
+
+
+def numbers_and_rows(m: ExampleWalker, c: Operand, like: Any) -> Operand | None:
+    """A row, cut into numbers and rows."""
+    if any(dtype_of(type_of(x)) != "float64" for x in (c, *like)):
+        return None
+    whole, parts = m.wide(c), []
+    start: Operand = Const(0)
+    for k, x in enumerate(like):
+        length = Const(1) if m.rank(x) == 0 else extent(m, x, 0)
+        stop = m.b.apply(operator.add, start, length)
+        ends = (start if k else NONE, stop if k < len(like) - 1 else NONE, NONE)
+        place: Any = slice(*ends) if m.rank(x) else start
+        parts.append(m.b.emit(operator.getitem, whole, (WHOLE, place)))
+        start = stop
+    return m.b.emit(BUNDLE, parts)
 
 
 def way_back(fn: Any, ranks: set[int], axis: Operand) -> tuple[Any, Operand] | None:
@@ -259,7 +278,7 @@ def kron(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     """Each entry of one times the other: rows, or matrices, whose sizes are known by name."""
     a, b = op.args
     kinds = [type_of(x) for x in op.args]
-    if op.kwargs or not all(isinstance(k, Array) and k.rank in (1, 2) and k.dims for k in kinds):
+    if op.kwargs or not all(isinstance(k, Array) and k.rank in (1, 2) for k in kinds):
         return None
     rank: int = kinds[0].rank  # type: ignore[union-attr,assignment]
     if rank != kinds[1].rank:  # type: ignore[union-attr]
@@ -271,6 +290,6 @@ def kron(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
         for x, places in ((a, left), (b, right))
     ]
     sizes = [
-        m.b.apply(operator.mul, m.b.size_along(a, k), m.b.size_along(b, k)) for k in range(rank)
+        m.b.apply(operator.mul, extent(m, a, axis), extent(m, b, axis)) for axis in range(rank)
     ]
     return m.b.emit(np.reshape, m.b.emit(operator.mul, *parts), (m.k(), *sizes))

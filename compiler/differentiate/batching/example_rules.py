@@ -228,6 +228,17 @@ def beside(m: ExampleWalker, x: Operand, rank: Any) -> Operand:
     return m.b.emit(runtime.aligned, m.read(x), rank)
 
 
+def extent(m: ExampleWalker, x: Operand, axis: int) -> Operand:
+    """How long one example is along an axis."""
+    kind = type_of(x)
+    known = kind.dims[axis] if isinstance(kind, Array) and kind.dims else None
+    if isinstance(known, int):
+        return Const(known)
+    if m.has(x):
+        return m.b.emit(ITEM, m.b.emit(np.ndarray.shape, m.read(x)), Const(axis + 1))
+    return m.b.emit(ITEM, m.b.emit(np.shape, m.read(x)), Const(axis))
+
+
 def levelled(m: ExampleWalker, x: Operand, own: int, rank: int) -> Operand:
     """A batch of examples with ``own`` axes, as one with ``rank``."""
     if own >= rank:
