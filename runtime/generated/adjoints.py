@@ -2930,8 +2930,8 @@ def numpy_python_math_fmod_x(c):
     return c
 
 
-def numpy_python_math_fmod_y(c, x, y):
-    return -(math.trunc(x / y) * c)
+def numpy_python_math_fmod_y(c, z, x, y):
+    return -(np.conj(((x - z) / y + 0.5) // 1) * c)
 
 
 def numpy_python_math_remainder_x(c):
@@ -2939,7 +2939,7 @@ def numpy_python_math_remainder_x(c):
 
 
 def numpy_python_math_remainder_y(c, z, x, y):
-    return -(math.floor((x - z) / y + 0.5) * c)
+    return -(np.conj(((x - z) / y + 0.5) // 1) * c)
 
 
 def numpy_python_math_ldexp_x(c, i):

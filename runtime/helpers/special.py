@@ -50,7 +50,9 @@ def polygamma(n: int, x: Any) -> Any:
 
 
 def polygamma_of_float(n: int, x: float) -> float:
-    """`polygamma` of one number, without NumPy."""
+    """`polygamma` of one number, without NumPy unless it is a long way to climb."""
+    if x < -FAR:
+        return float(polygamma(n, np.float64(x)))
     near = []
     flip = (-1) ** n * math.factorial(n)
     while x < FAR + n:

@@ -22,6 +22,7 @@ __all__ = ["ive_partial", "kve_partial", "spherical_partial"]
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(40)
 NEGLIGIBLE = 46.0  # exp of minus this is far below the rounding of 1
+FAR = 40.0  # from where a bell leaves nothing at its ends
 STEP = 6.0  # the longest part of an interval where the integrand may bend
 
 
@@ -88,12 +89,27 @@ def exponent(t: Any, v: Any, x: Any) -> Any:
 def ive_partial(n: int, v: Any, x: Any) -> Any:
     """``exp(-x)`` times ``special.iv(v, x)`` differentiated ``n`` times by ``v``, for ``x > 0``.
 
-    The power series, all of one sign; a negative order by reflection.
+    The power series, all of one sign, or where it is long an integral; a negative order by reflection.
 
     >>> bool(abs(ive_partial(0, 1.5, 2.0) / special.ive(1.5, 2.0) - 1) < 1e-14)
     True
     """
     a = np.abs(v)
+    far = np.hypot(x, a) > FAR
+    near = ive_by_series(n, np.where(far, 1.0, a), np.where(far, 1.0, x))
+    total = np.where(far, ive_by_descent(n, np.where(far, a, FAR), np.where(far, x, FAR)), near)
+
+    def sine(k: int) -> Any:
+        wave = (np.sin, np.cos)[k % 2](np.pi * a)
+        return 2 / np.pi * np.pi**k * (-1) ** (k // 2) * wave
+
+    turned = np.exp(-2 * x) * leibniz(n, sine, lambda k: kve_partial(k, a, x))
+    result = np.where(v < 0, (-1) ** n * (total + turned), total)
+    return np.where(x > 0, result, np.nan)
+
+
+def ive_by_series(n: int, a: Any, x: Any) -> Any:
+    """`ive_partial` of an order that is not negative, where ``x`` is not large."""
     upper = float(np.max(x, initial=0.0, where=np.isfinite(x)))
     log, total = np.log(x / 2), 0.0 * x
     digammas = [polygamma(m, a + 1) for m in range(n)]
@@ -107,14 +123,21 @@ def ive_partial(n: int, v: Any, x: Any) -> Any:
         digammas = [
             d + (-1) ** m * math.factorial(m) / step ** (m + 1) for m, d in enumerate(digammas)
         ]
+    return total
 
-    def sine(k: int) -> Any:
-        wave = (np.sin, np.cos)[k % 2](np.pi * a)
-        return 2 / np.pi * np.pi**k * (-1) ** (k // 2) * wave
 
-    turned = np.exp(-2 * x) * leibniz(n, sine, lambda k: kve_partial(k, a, x))
-    result = np.where(v < 0, (-1) ** n * (total + turned), total)
-    return np.where(x > 0, result, np.nan)
+def ive_by_descent(n: int, a: Any, x: Any) -> Any:
+    """The same where ``hypot(x, a)`` is large: Schlaefli's integral on a line through the saddle.
+
+    ``exp(x cosh t - a t)`` over ``t = peak + i s``, where ``sinh(peak) = a / x``, has the modulus of a bell.
+    """
+    peak, height = np.arcsinh(a / x)[:, None], np.hypot(x, a)[:, None]
+    order, top = a[:, None], a * a / (height[:, 0] + x) - a * peak[:, 0]
+    s = 2 * np.arcsin(np.sqrt(NEGLIGIBLE / 2 / height)) * (NODES + 1) / 2
+    bell = np.exp(-2 * height * np.sin(s / 2) ** 2 + 1j * order * (np.sin(s) - s))
+    width = np.arcsin(np.sqrt(NEGLIGIBLE / 2 / height[:, 0]))
+    whole = (np.real(bell * (-peak - 1j * s) ** n) * WEIGHTS).sum(-1) * width
+    return np.exp(top) * whole / np.pi
 
 
 def spherical_partial(kind: str, m: int, n: Any, x: Any) -> Any:

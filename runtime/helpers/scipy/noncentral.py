@@ -18,6 +18,7 @@ from .cdf import betainc_partial, gammainc_partial, in_double
 __all__ = ["mixed_betainc", "mixed_gammainc"]
 
 REACH = 9.0  # standard deviations of what is counted, beyond which nothing is left
+MOST = 1e5  # counts that are looked at
 AT_ONCE = 128  # counts that are looked at together
 
 
@@ -28,7 +29,12 @@ def mixed_gammainc(i: int, j: int, k: int, a: Any, x: Any, m: Any) -> Any:
     >>> round(float(mixed_gammainc(0, 0, 0, 1.0, 2.0, 0.0)), 12) == round(float(special.gammainc(1.0, 2.0)), 12)
     True
     """
-    return mixed(k, m, x, lambda n: gammainc_partial(i, j, a[:, None] + n, x[:, None]))
+    peak = 2 * m * x / (a + np.sqrt(a * a + 4 * m * x))  # of m**n x**(a + n) / n! Gamma(a + n)
+
+    def part(n: Any) -> Any:
+        return gammainc_partial(i, j, a[:, None] + n, x[:, None])
+
+    return mixed(k, m, np.fmin(m, peak), np.sqrt(m * x), part)
 
 
 @in_double(4)
@@ -42,21 +48,22 @@ def mixed_betainc(i: int, j: int, k: int, n: int, a: Any, b: Any, x: Any, m: Any
     def part(c: Any) -> Any:
         return betainc_partial(i, j, k, a[:, None] + c, b[:, None], x[:, None])
 
-    return mixed(n, m, (np.sqrt(m) + np.sqrt(b)) ** 2, part)
+    return mixed(n, m, m * np.clip(x, 0.0, 1.0), m + np.sqrt(m * b), part)
 
 
-def mixed(order: int, m: Any, x: Any, part: Callable[[Any], Any]) -> Any:
+def mixed(order: int, m: Any, low: Any, high: Any, part: Callable[[Any], Any]) -> Any:
     """The mean of the ``order``-th differences of ``part(N)``: a column for each count.
 
-    Of what is near ``x`` the counts are near ``sqrt(m x)``.
+    All that counts is between ``low`` and ``high``, but for a bell at either end.  NaN where that is too much.
     """
-    middle = np.maximum(m, np.sqrt(m * np.abs(x)))
-    most = np.max(middle + REACH * np.sqrt(middle + 1), initial=0.0, where=np.isfinite(middle))
-    total = np.where(np.isfinite(m), 0.0, np.nan)
-    for first in range(0, int(most) + 20, AT_ONCE):
-        counts, mean = np.arange(first, first + AT_ONCE), m[:, None]
+    first = np.floor(np.maximum(low - REACH * np.sqrt(low + 1), 0.0))
+    length = high + REACH * np.sqrt(high + 1) + 20 - first
+    total = np.where(length < MOST, 0.0, np.nan)
+    first, mean = np.where(length < MOST, first, 0.0)[:, None], m[:, None]
+    for start in range(0, int(np.max(length, initial=0.0, where=length < MOST)), AT_ONCE):
+        counts = first + np.arange(start, start + AT_ONCE)
         weights = np.exp(special.xlogy(counts, mean) - mean - special.gammaln(counts + 1))
-        if not np.any(weights):
+        if not np.any(weights > 0):
             continue
         for k in range(order + 1):
             sign = (-1) ** (order - k) * comb(order, k)

@@ -141,13 +141,12 @@ def copysign(z, x, y, *, dx):
 
 @rule(math.fmod)
 def fmod(z, x, y, *, dx, dy):
-    return dx - math.trunc(x / y) * dy
+    return dx - ((x - z) / y + 0.5) // 1 * dy  # which number it is, NaN too
 
 
 @rule(math.remainder)
 def remainder(z, x, y, *, dx, dy):
-    n = math.floor((x - z) / y + 0.5)
-    return dx - n * dy
+    return dx - ((x - z) / y + 0.5) // 1 * dy  # which number it is, NaN too
 
 
 @rule(math.ldexp)

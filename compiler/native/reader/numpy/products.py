@@ -158,15 +158,19 @@ def outer(r: Reader, a: Any, b: Any) -> Any:
     return elementwise(r, np.multiply, column, b)
 
 
-def order(value: View) -> bool | None:
-    """True if a matrix lies transposed in its buffer, False if straight; None if neither."""
+def order(r: Reader, value: View) -> bool | None:
+    """True if a matrix lies transposed in its buffer, False if straight; None if neither.
+
+    Of a buffer that is a matrix itself, whose rows it has as a whole.
+    """
     i, j = affine(Var("probe_0")), affine(Var("probe_1"))
     found = value.at((i, j))
     if not isinstance(found, Get) or len(found.buffer.dims) != 2:
         return None
+    row = r.norm(found.buffer.dims[1])
     if found.index == (i, j):
-        return False
-    return True if found.index == (j, i) else None
+        return False if row == r.norm(value.dims[1]) else None
+    return True if found.index == (j, i) and row == r.norm(value.dims[0]) else None
 
 
 def by_rows(m: View) -> bool:
@@ -204,7 +208,7 @@ def matrix_vector(r: Reader, m: View, v: View, n: Any, k: Any, flipped: bool) ->
 
 
 def matrix_matrix(r: Reader, a: View, b: View, m: Any, k: Any, n: Any) -> View:
-    first, second = order(a), order(b)
+    first, second = order(r, a), order(r, b)
     if first is None:
         a, first = r.copied(a), False
     library_b = r.copied(b) if second is None else b  # rows of b are read in the inner loop
@@ -226,7 +230,7 @@ def matrix_matrix(r: Reader, a: View, b: View, m: Any, k: Any, n: Any) -> View:
         for stmt in loops:
             r.emit(stmt)
         return plain_view(made)
-    flipped = order(library_b)
+    flipped = order(r, library_b)
     assert a.buffer is not None and library_b.buffer is not None
     r.emit(
         Product(
