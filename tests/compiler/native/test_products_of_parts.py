@@ -79,3 +79,19 @@ def test_as_the_text(part, backend):
     for _ in range(2):
         found = kernel(a, b, N)
         assert same(found, wanted, 1e-9)
+
+
+def powers(x, w):
+    m = 0.2 * w
+    for _ in range(2):
+        m = m @ m.T + w
+    return np.mean(m) + np.sum(x**2)
+
+
+def test_of_what_a_loop_keeps():
+    """Directions times a matrix that stands behind others in memory: many directions, as a library takes them."""
+    x, w = np.ones(16), np.random.default_rng(0).normal(size=(7, 7))
+    kernel = rg.hessian(powers, (0, 1), backend="c", check=None)
+    wanted = rg.hessian(powers, (0, 1), check=None)(x, w)
+    for _ in range(2):
+        assert same(kernel(x, w), wanted, 1e-9)

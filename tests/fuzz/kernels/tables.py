@@ -82,7 +82,7 @@ WHILES = [
     "v: {=} = {v} / (1.0 + np.linalg.norm({v}));;for _ in range(4):;;    {=} = {m} @ {=};;    {=} = {=} / (1.0 + np.linalg.norm({=}))",
     "s: {=} = 0.0;;j = 0;;while j < n:;;    if {v}[j] < 0.0:;;        j += 1;;        continue;;    {=} += {v}[j] * {v}[n - 1 - j];;    j += 2",
     "s: lo, hi = -3.0, 3.0;;while hi - lo > 0.1:;;    mid = 0.5 * (lo + hi);;    if np.tanh(mid) > 0.5 * np.tanh({s}):;;        hi = mid;;    else:;;        lo = mid;;{=} = mid * {s}",
-    "s: {=} = {s};;while True:;;    {=} = 0.6 * {=} + 0.01 * {v}[0];;    if abs({=}) < 0.3:;;        break;;    if abs({=}) > 50.0:;;        {=} = 0.1 * {v}[0];;        break",
+    "s: {=} = {s};;while True:;;    {=} = 0.6 * {=} + 0.01 * {v}[0];;    if abs({=}) < 0.3:;;        break;;    if abs({=}) > 50.0 or {=} != {=}:;;        {=} = 0.1 * {v}[0];;        break",
     "v: {=} = np.zeros(n);;r = {v} - (2.0 * {=} + 0.1 * ({m} @ {=}));;turn = 0;;while np.sum(r * r) > 1e-6 and turn < 6:;;    {=} = {=} + 0.4 * r;;    r = {v} - (2.0 * {=} + 0.1 * ({m} @ {=}));;    turn += 1",
     "s: {=} = 0.0;;a = {s};;while a < 4.0 and a > -4.0:;;    {=} = {=} + np.sin(a);;    a = a + 0.7 + 0.1 * np.abs({v}[k])",
     "v: trail = [{v}];;while np.max(np.abs(trail[-1])) > 0.4 and len(trail) < 9:;;    trail.append(0.6 * trail[-1]);;{=} = trail[-1] + trail[0]",

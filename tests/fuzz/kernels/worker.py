@@ -22,6 +22,10 @@ from .mistakes import spoilt
 __all__ = ["judged", "main", "text_of"]
 
 
+BEGINS = "#define RG_LIBRARY {}.0"
+small = {"to the library": False}  # products too small for it, as every second program has them
+
+
 def text_of(kind: str, seed: int) -> str:
     return matrices.text_of(seed) if kind == MATRICES else case_of(kind, seed).text
 
@@ -29,6 +33,7 @@ def text_of(kind: str, seed: int) -> str:
 def judged(kind: str, seed: int, backend: str) -> Outcome:
     from .judge import judged as of_case
 
+    small["to the library"] = seed % 2 == 1
     try:
         if kind == MATRICES:
             found: Outcome = timed(lambda: matrices.judged(seed, backend))
@@ -54,6 +59,9 @@ def options(level: str, sanitize: bool, mistake: str) -> None:
     @functools.wraps(build)
     def changed(text: str, *args: Any, **kwargs: Any) -> Any:
         text = spoilt(text, mistake)
+        if small["to the library"]:
+            assert BEGINS.format(20000) in text
+            text = text.replace(BEGINS.format(20000), BEGINS.format(0))
         return build(sanitizers.guarded(text) if sanitize else text, *args, **kwargs)
 
     mock.patch.object(entry, "library_of", changed).start()

@@ -17,7 +17,7 @@ from ..library_calls import library_call
 from ..reader import Reader
 from ..views import size_of
 from .elementwise import in_dtype
-from .products import in_rows, matmul, operands
+from .products import from_the_start, matmul, operands
 from .shaping import permuted
 
 __all__ = ["contracted", "letters"]
@@ -57,7 +57,7 @@ def product(r: Reader, a: Any, b: Any) -> Any:
     """A sum over the last axis of one and the first of the other: a product of matrices, whatever their axes."""
     a, b = operands(r, a, b)
     rows, columns, k = a.dims[:-1], b.dims[1:], r.same(a.dims[-1], b.dims[0])
-    (a, first), (b, second) = in_rows(r, r.materialised(a)), in_rows(r, r.materialised(b))
+    (a, first), (b, second) = from_the_start(r, a), from_the_start(r, b)
     if (first and len(rows) > 1) or (second and len(columns) > 1):
         a, b, first, second = r.copied(a), r.copied(b), False, False
     made = r.buffer((*rows, *columns), a.dtype, "dot")

@@ -102,6 +102,15 @@ def in_rows(r: Reader, x: View) -> tuple[View, bool]:
     return r.copied(x), False
 
 
+def from_the_start(r: Reader, x: View) -> tuple[View, bool]:
+    """The same, its buffer's first element being its own: a part of a larger one is copied."""
+    x, turned = in_rows(r, r.materialised(x))
+    assert x.buffer is not None
+    if len(x.buffer.dims) != len(x.dims):
+        return r.copied(x), False
+    return x, turned
+
+
 def start_of(x: View) -> Get:
     found = x.at((integer(0),) * len(x.dims))
     assert isinstance(found, Get)
