@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...loop_ir.ir import Get, Lit, Op, Store, affine, integer, plus, times
+from ...loop_ir.ir import Get, Lit, Op, Store, affine, integer, minus, plus, times
 from ...loop_ir.scalar_operations import cast, is_one
 from ...loop_ir.values import Constant, Items, Scalar, View, dtype_of, plain_view, scalar
 from ...refusal import Unsupported
@@ -31,19 +31,27 @@ from .containers import index_add, zero_of
 
 @reads_helper("undiff")
 def undiff(r: Reader, c: Any, like: Any, n: Any = None, axis: Any = None) -> View:
-    """``rt.undiff`` for first differences."""
+    """``rt.undiff``: of differences as often as they were taken."""
     c, like = r.array(c), r.array(like)
-    once, rank = n is None or r.literal(n) == 1, len(like.dims)
-    if not rank or len(c.dims) != rank or not once or c.dtype != like.dtype:
+    times, rank = 1 if n is None else r.literal(n), len(like.dims)
+    if not rank or len(c.dims) != rank or not 1 <= times <= 4 or c.dtype != like.dtype:
         raise Unsupported("rt.undiff of this")
     k = (-1 if axis is None else r.literal(axis)) % rank
-    c = r.materialised(c)
     for j, (m, n) in enumerate(zip(c.dims, like.dims, strict=True)):
-        r.same(plus(m, 1) if j == k else m, n)
-    made = zeros_like(r, like)
+        r.same(plus(m, times) if j == k else m, n)
+    for less in range(times - 1, -1, -1):
+        c = undifferenced(r, c, k, minus(like.dims[k], less))
+    return c
+
+
+def undifferenced(r: Reader, c: Any, k: int, size: Any) -> View:
+    """Each difference to the later of its two numbers, and off the earlier one."""
+    c = r.materialised(c)
+    dims = (*c.dims[:k], r.norm(size), *c.dims[k + 1 :])
+    made = r.buffer(dims, c.dtype, "v", zero=True)
     for shift, sign in ((1, "positive"), (0, "negative")):
-        r.nest(c.dims, partial(one_difference, made.buffer, c, k, shift, sign))
-    return plain_view(made.buffer)
+        r.nest(c.dims, partial(one_difference, made, c, k, shift, sign))
+    return plain_view(made)
 
 
 def one_difference(
