@@ -6,7 +6,19 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from . import adjoints, curves, elementwise, logarithms, matrices, ordering, shaping, statistics
+from . import (
+    adjoints,
+    curves,
+    elementwise,
+    lines,
+    logarithms,
+    matrices,
+    ordering,
+    places,
+    polynomials,
+    shaping,
+    statistics,
+)
 
 __all__ = ["EVERY", "ORDERS", "TEXTS", "VECTORS", "stand_in_of"]
 
@@ -14,9 +26,12 @@ EVERY: dict[tuple[str, str], Any] = {
     **adjoints.STAND_INS,
     **curves.STAND_INS,
     **elementwise.STAND_INS,
+    **lines.STAND_INS,
     **logarithms.STAND_INS,
     **matrices.STAND_INS,
     **ordering.STAND_INS,
+    **places.STAND_INS,
+    **polynomials.STAND_INS,
     **shaping.STAND_INS,
     **statistics.STAND_INS,
 }

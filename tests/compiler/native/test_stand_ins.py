@@ -43,7 +43,10 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "entr": [(ODD,), (X,)],
     "argsort": [(Z,), (ODD,), (Z[:1],), (Z[:0],)],
     "sort": [(Z,), (ODD,)],
-    "take_along_axis": [(X, np.array([2, 0, -1]), 0)],
+    "take_along_axis": [
+        (X, np.array([2, 0, -1]), 0), (TABLE, np.array([[0], [3], [-1]]), 1), (TABLE, np.array([[0, 2, 1, -1]]), 0),
+        (TABLE, np.array([[1, -2]]), 1), (TABLE, np.array([[0, 1, 2, 0], [2, 2, 2, -3]]), -2),
+    ],
     "solve": [(SQUARE, X[:2])], "inv": [(SQUARE,)], "det": [(SQUARE,)],
     "cholesky": [(SQUARE,), (SQUARE, True)],
 } | {n: [(X, Y), (ODD, OTHER), (OTHER, ODD)] for n in ("xlogy", "xlog1py", "rel_entr", "kl_div")} | {
@@ -61,6 +64,13 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "hsplit": [(X, 2), (TABLE, 2)], "vsplit": [(TABLE, 3)], "dsplit": [(STACK, 2)], "ediff1d": [(Z,), (TABLE,)],
     "fftshift": [(X,), (TABLE,), (TABLE, 1)], "ifftshift": [(X,), (TABLE,), (TABLE, 0)],
     "ptp": [(TABLE,), (TABLE, 0), (Z, -1)], "average": [(TABLE,), (TABLE, 0), (X, None, Y), (TABLE, 1, TABLE), (STACK, 1, X[:3])],
+    "gradient": [(Z,), (Z, 0.5), (Z[:2], 2.0)],
+    "vecdot": [(X, Y), (TABLE, TABLE), (TABLE, TABLE[0])], "matvec": [(TABLE, Z[:4])], "vecmat": [(Z[:3], TABLE)],
+    "outer": [(X, Y)], "matmul": [(TABLE, TABLE.T), (SQUARE, X[:2])], "cross": [(X[:3], Y[:3])],
+    "tensordot": [(TABLE, TABLE)], "diagonal": [(SQUARE,), (STACK,)],
+    "trace": [(SQUARE,), (STACK,)], "vector_norm": [(X,)],
+    "matrix_norm": [(TABLE,)], "matrix_power": [(SQUARE, 3), (SQUARE, -2), (SQUARE, 1)],
+    "polyval": [(X, Y), (Y, Z[0])], "vander": [(X,), (X, 3), (X, 4, True)],
     "cov": [(np.outer(Z, X) + np.sin(np.outer(X, Z)),)], "corrcoef": [(np.outer(Z, X) + np.sin(np.outer(X, Z)),)],
 }  # fmt: skip
 OF_LIBRARIES = [place for place in EVERY if place[0] != "retrograd.runtime"]
@@ -72,6 +82,10 @@ TAKEN = (
     "np.average(weights)", "np.flipud", "np.fliplr", "np.rot90", "np.atleast_2d", "np.rollaxis", "np.matrix_transpose",
     "np.dstack", "np.append", "np.hsplit", "np.dsplit", "np.heaviside", "np.logaddexp2", "np.nansum", "np.nanmean", "np.nanmax",
     "np.nanvar", "np.nanstd", "np.nan_to_num", "np.select", "np.clip(x,lo,hi)", "np.diff(n=2,axis=0)", "np.diff(prepend)",
+    "np.cumprod", "np.gradient", "np.gradient(spacing)", "np.take_along_axis", "np.take(flat)", "x.take()", "x.mT",
+    "np.linalg.norm(ord=1)", "np.linalg.norm(ord=inf)", "np.linalg.norm(ord=3)", "np.linalg.matrix_power",
+    "np.linalg.matrix_power(-1)", "np.trace(offset)", "np.trace(axes)", "np.diagonal(offset,axes)", "np.linalg.outer",
+    "np.linalg.vector_norm", "np.vecdot", "np.matvec", "np.vecmat",
     "np.cov", "np.corrcoef", "np.fft.fftshift", "np.concatenate(axis=None)",
 )  # fmt: skip
 needs_c = pytest.mark.skipif(

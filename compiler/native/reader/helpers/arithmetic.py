@@ -203,6 +203,11 @@ def cast_like(r: Reader, c: Any, like: Any) -> Any:
     return astype(r, c, Constant(dtype_of(like.dtype)))
 
 
+def in_precision(r: Reader, c: Any, like: Any) -> Any:
+    """What is of another precision than ``like``, in that of it."""
+    return cast_like(r, c, like) if {c.dtype, like.dtype} == {"f4", "f8"} else c
+
+
 @reads_helper("if_larger")
 def if_larger(r: Reader, c: Any, x: Any, y: Any) -> Any:
     """``c`` where ``x`` is the larger, half in a tie, else 0."""

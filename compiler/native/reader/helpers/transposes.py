@@ -21,10 +21,11 @@ from ..numpy.elementwise import elementwise
 from ..numpy.joining import split
 from ..numpy.scatter import add_at, steps_at
 from ..numpy.scatter import scatter as written_at
-from ..numpy.shaping import permuted
+from ..numpy.shaping import permuted, reshape
+from ..options import none
 from ..python.operators import binary
 from ..reader import Reader
-from ..views import gathered, in_memory, indexed, is_mask
+from ..views import gathered, in_memory, indexed, is_mask, view_of
 from .arithmetic import cast_like
 from .containers import index_add, zero_of
 
@@ -66,11 +67,14 @@ def one_difference(
 def untake(r: Reader, c: Any, like: Any, indices: Any, axis: Any = None) -> Any:
     """``np.take``, transposed."""
     c, like = r.array(c), r.array(like)
-    k = None if axis is None else r.literal(axis)
-    if isinstance(like, Scalar) or c.dtype != like.dtype or (k is None and len(like.dims) != 1):
+    k = None if none(axis) is None else r.literal(axis)
+    if isinstance(like, Scalar) or c.dtype != like.dtype:
         raise Unsupported("rt.untake of this")
-    k = 0 if k is None else k % len(like.dims)
     made = zeros_like(r, like)
+    if k is None and len(like.dims) != 1:
+        add_at(r, reshape(r, made, scalar(-1)), indices, c)
+        return made
+    k = 0 if k is None else k % len(like.dims)
     add_at(r, made, Items((*[Constant(slice(None))] * k, indices)), c)
     return made
 
@@ -110,21 +114,23 @@ def unsplit(r: Reader, c: Any, like: Any, pieces: Any, axis: Any = None) -> View
 def untrace(
     r: Reader, c: Any, like: Any, offset: Any = None, axis1: Any = None, axis2: Any = None
 ) -> View:
-    """``rt.untrace`` for a matrix."""
-    like = r.array(like)
-    c = r.number(c)
-    return undiagonal(r, Scalar(cast(c.expr, like.dtype), False), like, offset, axis1, axis2)
+    """``rt.untrace``: along a diagonal, or the diagonals of a stack."""
+    like, c = r.array(like), r.array(c)
+    if isinstance(c, View) and c.dims:
+        c = view_of(in_memory(r, c), (*c.dims, integer(1)), lambda index: index[:-1])
+    else:
+        c = Scalar(cast(r.number(c).expr, like.dtype), False)
+    return undiagonal(r, c, like, offset, axis1, axis2)
 
 
 @reads_helper("undiagonal")
 def undiagonal(
     r: Reader, c: Any, like: Any, offset: Any = None, axis1: Any = None, axis2: Any = None
 ) -> View:
-    """``rt.undiagonal`` for a matrix: zeros with a diagonal."""
+    """``rt.undiagonal``: zeros with a diagonal."""
     c, like = r.array(c), r.array(like)
-    axes = [default if a is None else r.literal(a) for a, default in ((axis1, 0), (axis2, 1))]
-    if len(like.dims) != 2 or axes not in ([0, 1], [-2, -1]) or c.dtype != like.dtype:
-        raise Unsupported("rt.undiagonal of a stack")
+    if isinstance(like, Scalar) or c.dtype != like.dtype:
+        raise Unsupported("rt.undiagonal of this")
     made: View = zeros_like(r, like)
     place = diagonal(r, made, offset, axis1, axis2)
     r.fill(place, c)
