@@ -39,6 +39,13 @@ def recur(c: Any, a: Any) -> Any:
     return y
 
 
+def sum_along(c: Any, like: Any, axis: Any = 0) -> Any:
+    if np.ndim(c) == 1:
+        return rt.reshape_like(c, like)
+    first = np.moveaxis(c, axis, 0)
+    return rt.reshape_like(np.sum(np.reshape(first, (len(first), -1)), axis=1), like)
+
+
 def gradient(f: Any, step: Any = 1.0, *, axis: Any = None, edge_order: Any = 1) -> Any:
     check_floats(f)
     if np.ndim(step) != 0 or edge_order != 1 or (axis is None and np.ndim(f) != 1):
@@ -70,5 +77,5 @@ def unslope(c: Any, like: Any, step: Any, axis: Any, edge_order: Any = 1) -> Any
 
 
 STAND_INS: dict[tuple[str, str], Any] = {
-    ("retrograd.runtime", f.__name__): f for f in (rows, unrows, before, recur, unslope)
+    ("retrograd.runtime", f.__name__): f for f in (rows, unrows, before, recur, sum_along, unslope)
 } | {("numpy", "gradient"): gradient}

@@ -33,7 +33,27 @@ def scatter_along_axis(c: Any, like: Any, indices: Any, axis: Any = -1) -> Any:
     return bar
 
 
+def delete(arr: Any, obj: Any) -> Any:
+    if np.ndim(arr) != 1 or np.ndim(obj) != 0:
+        raise ValueError("several of them")
+    n = len(arr)
+    place = obj + n if obj < 0 else obj
+    if place < 0 or place >= n:
+        raise ValueError("out of the array")
+    return np.concatenate((arr[:place], arr[place + 1 :]))
+
+
+def delete_pull(c: Any, like: Any, obj: Any) -> Any:
+    bar = np.zeros_like(like)
+    place = obj + len(like) if obj < 0 else obj
+    bar[:place] = c[:place]
+    bar[place + 1 :] = c[place:]
+    return bar
+
+
 STAND_INS: dict[tuple[str, str], Any] = {
     ("numpy", "take_along_axis"): take_along_axis,
+    ("numpy", "delete"): delete,
+    ("retrograd.runtime", "delete_pull"): delete_pull,
     ("retrograd.runtime", "scatter_along_axis"): scatter_along_axis,
 }

@@ -23,15 +23,15 @@ def align(c: Any, like: Any, axis: Any = None) -> Any:
     if np.ndim(c) != 1 or np.ndim(axis) != 0 or axis is None:
         raise ValueError("weights along several axes")
     place = axis % np.ndim(like)
-    shape = tuple([len(c) if k == place else 1 for k in range(np.ndim(like))])
-    return np.broadcast_to(np.reshape(c, shape), np.shape(like))
+    last = np.broadcast_to(c, np.swapaxes(like, place, -1).shape)
+    return np.swapaxes(last, place, -1)
 
 
 def unalign(c: Any, like: Any, axis: Any = None) -> Any:
     if np.ndim(c) == np.ndim(like):
         return c
-    place = axis % np.ndim(c)
-    return np.sum(c, axis=tuple([k for k in range(np.ndim(c)) if k != place]))
+    first = np.moveaxis(c, axis, 0)
+    return np.sum(np.reshape(first, (len(first), -1)), axis=1)
 
 
 def average(a: Any, axis: Any = None, weights: Any = None, *, keepdims: Any = False) -> Any:

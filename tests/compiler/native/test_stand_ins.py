@@ -71,6 +71,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "trace": [(SQUARE,), (STACK,)], "vector_norm": [(X,)],
     "matrix_norm": [(TABLE,)], "matrix_power": [(SQUARE, 3), (SQUARE, -2), (SQUARE, 1)],
     "polyval": [(X, Y), (Y, Z[0])], "vander": [(X,), (X, 3), (X, 4, True)],
+    "delete": [(Z, 1), (Z, -1), (Z, 5)],
     "cov": [(np.outer(Z, X) + np.sin(np.outer(X, Z)),)], "corrcoef": [(np.outer(Z, X) + np.sin(np.outer(X, Z)),)],
 }  # fmt: skip
 OF_LIBRARIES = [place for place in EVERY if place[0] != "retrograd.runtime"]
@@ -86,6 +87,7 @@ TAKEN = (
     "np.linalg.norm(ord=1)", "np.linalg.norm(ord=inf)", "np.linalg.norm(ord=3)", "np.linalg.matrix_power",
     "np.linalg.matrix_power(-1)", "np.trace(offset)", "np.trace(axes)", "np.diagonal(offset,axes)", "np.linalg.outer",
     "np.linalg.vector_norm", "np.vecdot", "np.matvec", "np.vecmat",
+    "np.polyval", "np.vander", "np.pad(edge)", "np.pad(reflect)", "np.pad(symmetric)", "np.pad(wrap)", "np.delete",
     "np.cov", "np.corrcoef", "np.fft.fftshift", "np.concatenate(axis=None)",
 )  # fmt: skip
 needs_c = pytest.mark.skipif(

@@ -203,6 +203,14 @@ def cast_like(r: Reader, c: Any, like: Any) -> Any:
     return astype(r, c, Constant(dtype_of(like.dtype)))
 
 
+@reads_helper("convert")
+def convert(r: Reader, c: Any, like: Any) -> Any:
+    """``rt.convert`` to floats."""
+    if isinstance(c, Items) or isinstance(like, Items) or r.array(like).dtype[0] != "f":
+        raise Unsupported("rt.convert of this")
+    return cast_like(r, c, like)
+
+
 def in_precision(r: Reader, c: Any, like: Any) -> Any:
     """What is of another precision than ``like``, in that of it."""
     return cast_like(r, c, like) if {c.dtype, like.dtype} == {"f4", "f8"} else c

@@ -17,7 +17,7 @@ from ..views import Step, gathered, in_memory, row, size_of, step_of, view_of
 from .axis_groups import groups, source_of, without
 from .elementwise import elementwise
 
-__all__ = ["flip", "moveaxis", "permuted", "reshape", "stretched", "transposed"]
+__all__ = ["flip", "moveaxis", "permuted", "reshape", "stretched", "take", "transposed"]
 
 
 def permuted(r: Reader, x: Any, order: tuple[int, ...]) -> View:
