@@ -71,9 +71,7 @@ def nan_to_num(
     largest = 1.7976931348623157e308 if np.result_type(x) == np.float64 else 3.4028234663852886e38
     high = largest if posinf is None else posinf
     low = -largest if neginf is None else neginf
-    return np.where(
-        np.isnan(x), nan, np.where(x == np.inf, high, np.where(x == -np.inf, low, x))
-    )
+    return np.where(np.isnan(x), nan, np.where(x == np.inf, high, np.where(x == -np.inf, low, x)))
 
 
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:

@@ -26,7 +26,9 @@ Y = np.array([0.2, 0.3, 1.5, 0.1, 2.0, 0.01])
 Z = np.array([0.3, -1.2, 2.0, -0.4, 0.0, 0.3])
 ODD = np.array([0.0, 1.0, -1.0, np.nan, 0.0, 2.0])
 OTHER = np.array([2.0, 0.0, 1.0, 1.0, np.nan, 0.0])
-WILD = np.array([[0.0, -0.0, np.nan, 1.5], [np.inf, -np.inf, -2.5, 3.0], [1.0, np.nan, np.nan, 0.5]])
+WILD = np.array(
+    [[0.0, -0.0, np.nan, 1.5], [np.inf, -np.inf, -2.5, 3.0], [1.0, np.nan, np.nan, 0.5]]
+)
 NONE = np.full((2, 2), np.nan)
 TABLE = np.outer(np.array([1.0, -2.0, 0.5]), np.array([0.3, 1.2, 2.0, -0.7])) + np.eye(3, 4)
 STACK = np.sin(np.arange(24.0)).reshape(2, 3, 4)
@@ -71,6 +73,9 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "trace": [(SQUARE,), (STACK,)], "vector_norm": [(X,)],
     "matrix_norm": [(TABLE,)], "matrix_power": [(SQUARE, 3), (SQUARE, -2), (SQUARE, 1)],
     "polyval": [(X, Y), (Y, Z[0])], "vander": [(X,), (X, 3), (X, 4, True)],
+    "tri": [(3,), (3, 4), (2, 5, 1), (3, 2, -1)], "logspace": [(0.0, 1.5, 4), (-0.5, 1.0, 5)],
+    "bincount": [(np.array([0, 2, 2, 1, 4, 0]), X), (np.array([1, 0]), X[:2], 5)],
+    **{n: [(4,), (7,), (2,)] for n in ("hanning", "hamming", "blackman", "bartlett")},
     "delete": [(Z, 1), (Z, -1), (Z, 5)],
     "cov": [(np.outer(Z, X) + np.sin(np.outer(X, Z)),)], "corrcoef": [(np.outer(Z, X) + np.sin(np.outer(X, Z)),)],
 }  # fmt: skip

@@ -234,8 +234,10 @@ def norm_weight(
     rank = len(x.dims) if none(axis) is None else len(axes_of(r, x, axis))
     if rank == 1 and kind in (1, np.inf):
         return kinked_weight(r, x, kind, axis)
-    if kind is not None and (rank, kind) not in ((1, 2), (2, "fro")) and not (
-        rank == 1 and isinstance(kind, (int, float)) and 1 < kind < np.inf
+    if (
+        kind is not None
+        and (rank, kind) not in ((1, 2), (2, "fro"))
+        and not (rank == 1 and isinstance(kind, (int, float)) and 1 < kind < np.inf)
     ):
         raise Unsupported("rt.norm_weight of this order")
     top = unreduce(r, length, x, axis=axis, keepdims=keepdims)

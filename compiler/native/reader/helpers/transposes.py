@@ -31,7 +31,7 @@ from .containers import index_add, zero_of
 
 
 @reads_helper("undiff")
-def undiff(r: Reader, c: Any, like: Any, n: Any = None, axis: Any = None) -> View:
+def undiff(r: Reader, c: Any, like: Any, n: Any = None, axis: Any = None) -> Any:
     """``rt.undiff``: of differences as often as they were taken."""
     c, like = r.array(c), r.array(like)
     times, rank = 1 if n is None else r.literal(n), len(like.dims)

@@ -22,9 +22,7 @@ __all__: list[str] = []
 
 
 @reads(np.pad)
-def pad(
-    r: Reader, x: Any, pad_width: Any, mode: Any = None, *, constant_values: Any = None
-) -> View:
+def pad(r: Reader, x: Any, pad_width: Any, mode: Any = None, *, constant_values: Any = None) -> Any:
     """``np.pad`` with one number all around, or with elements of the array."""
     x = r.array(x)
     if isinstance(x, Scalar):
@@ -87,11 +85,12 @@ def places(r: Reader, n: Any, low: int, high: int, kind: str) -> Any:
 def unpadded(r: Reader, c: Any, like: View, pairs: Any, kind: str) -> Any:
     """Each element of the margins to the one that it is a copy of, axis by axis, the last one first."""
     for k in range(len(pairs) - 1, -1, -1):
+        low, high = pairs[k]
         dims = (*c.dims[:k], like.dims[k], *c.dims[k + 1 :])
         made = plain_view(r.buffer(dims, c.dtype, "v", zero=True))
         index = (
             *[Constant(slice(None))] * k,
-            r.materialised(places(r, like.dims[k], *pairs[k], kind)),
+            r.materialised(places(r, like.dims[k], low, high, kind)),
         )
         add_at(r, made, Items(index), c)
         c = made
@@ -99,7 +98,7 @@ def unpadded(r: Reader, c: Any, like: View, pairs: Any, kind: str) -> Any:
 
 
 @reads_helper("pad_pull")
-def pad_pull(r: Reader, c: Any, like: Any, pad_width: Any, mode: Any = None) -> View:
+def pad_pull(r: Reader, c: Any, like: Any, pad_width: Any, mode: Any = None) -> Any:
     """What stands inside of the margins, with what its copies there have."""
     like = r.array(like)
     if isinstance(like, Scalar):
