@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.arrays.libraries import ROOTS
+from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.traits.conventions import notes_of
@@ -47,6 +48,7 @@ __all__ = [
     "name_of_late",
     "named_by",
     "of_function",
+    "refuse_turns",
     "reservations",
 ]
 
@@ -84,12 +86,33 @@ def reservations(program: Any, function: Function) -> list[Reservation]:
                 found["write", "it writes to its arguments"] = None
             if isinstance(op, Apply):
                 found |= dict.fromkeys(of_call(op, seen))
+                found |= dict.fromkeys(of_constants(op))
                 found |= dict.fromkeys(of_part(op))
     for noted in conventions_in([function]):
         if noted.note.kind in OF_NOTES:
             kind, why = OF_NOTES[noted.note.kind]
             found[kind, f"`{noted.name}` {why}"] = None
     return list(found)
+
+
+def refuse_turns(function: Function, reserved: list[Reservation]) -> None:
+    """Refuse, for a batch, what changes something that the next example would see."""
+    changes = [why for kind, why in reserved if kind == "run"]
+    if changes:
+        raise UnsupportedOperation(
+            f"a batch would run `{function.name}` once, and {changes[0]}: each example would see what those before it did",
+            fix="return what changes, or give each example its own",
+        )
+
+
+def of_constants(op: Apply) -> Iterator[Reservation]:
+    """Of what the module has, and a call may write to."""
+    given = [a for a in (*op.args, *op.kwargs.values()) if isinstance(a, Const)]
+    if not any(is_changeable(a.value) for a in given):
+        return
+    if any(kind == "write" for kind, _ in of_call(op, {})):
+        name = own_attribute(op.fn, "__name__", "a call")
+        yield "run", f"`{name}` may write to an object of the module"
 
 
 OF_NOTES = {

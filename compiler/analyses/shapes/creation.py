@@ -34,6 +34,7 @@ from .elementwise import as_array, as_type, common_dims
 from .table import UNKNOWN, shape
 
 NUMBERS = ("b", "i", "u", "f", "c")
+GRIDS = (type(np.mgrid), type(np.ogrid))
 
 
 def dtype_of(dtype: Any) -> str | None:
@@ -223,6 +224,53 @@ def counted_to(*limits: Any) -> Size:
         return None
     (n,) = limits
     return max(n, 0) if type(n) is int else getattr(n, "size", None)
+
+
+@shape(np.indices)
+def _(dimensions: Any, dtype: Any = None, sparse: Any = False) -> Type:
+    dims = dims_from(dimensions)
+    if dims is None or sparse is not False:
+        return None
+    return retyped(Array("int64", (len(dims), *dims), "i"), dtype)
+
+
+def grid_type(maker: Any, index: Any) -> Type:
+    """The type of ``np.mgrid[index]``, and of ``np.ogrid[index]`` where that is an array.
+
+    >>> grid_type(np.mgrid, (slice(3), slice(0, 1, 5j)))
+    Array(dtype='float64', dims=(2, 3, 5), kind='f', least=None)
+    """
+    several = isinstance(index, tuple)
+    parts = index if several else (index,)
+    if not all(isinstance(p, slice) for p in parts) or (
+        several and isinstance(maker, type(np.ogrid))
+    ):
+        return None
+    kinds = [kind_of_line(p) for p in parts]
+    kind = None if None in kinds else "f" if "f" in kinds else "i"
+    dims = tuple(map(count_of_line, parts))
+    name = {"i": "int64", "f": "float64"}.get(kind or "")
+    return Array(name, (len(parts), *dims) if several else dims, kind)
+
+
+def kind_of_line(part: slice) -> str | None:
+    """Whether a line has whole numbers or fractions; None if that is not known."""
+    if isinstance(part.step, complex):
+        return "f"
+    whole = broadcast(
+        *(as_type(end) for end in (part.start, part.stop, part.step) if end is not None)
+    )
+    kind = whole.kind if isinstance(whole, Number) else None
+    return kind if kind in ("i", "f") else None
+
+
+def count_of_line(part: slice) -> Size:
+    if isinstance(part.step, complex):
+        return int(abs(part.step))
+    counts = part.step is None and (
+        part.start is None or (type(part.start) is int and part.start == 0)
+    )
+    return counted_to(part.stop) if counts else None
 
 
 @shape(np.shape, np.ndarray.shape)

@@ -15,6 +15,7 @@ from retrograd.runtime.helpers import linear
 from ...ir.lattice import join
 from ...ir.size_names import anew
 from ...ir.types import CUT, TEXT, Array, Dim, Number, Size, Stack, Tree, Type, join_dims, kind_of
+from .creation import GRIDS, grid_type
 from .reductions import INDEX, arrayed, axes_in, dtype_of, of, replaced, shaped_like, unknown
 from .slice_sizes import sliced
 from .table import UNKNOWN, shape
@@ -130,6 +131,8 @@ def getitem(x: Any, index: Any) -> Type:
         if x.keyed:
             return anew(x.item, {})
         return anew(x.item, {}) if is_place(index) else None
+    if isinstance(x, GRIDS):
+        return grid_type(x, index)
     x = arrayed(x)
     if not isinstance(x, Array):
         return None

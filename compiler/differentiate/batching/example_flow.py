@@ -21,6 +21,7 @@ from ...ir.operations import (
     Try,
     Value,
     operands_of,
+    reachable,
     read_in,
     values_in,
     walk,
@@ -174,6 +175,8 @@ class ExampleFlow(Flow):
 
     def call(self, op: Call) -> None:
         if not self.has(list(op.args)):
+            if draws(op.callee):
+                self.by_itself(op)
             return
         try:
             super().call(op)
@@ -277,6 +280,12 @@ def lacking_in(function: Function) -> set[Value]:
         if isinstance(op, Apply) and op.fn is BUNDLE:
             ends[op.result] = [([v], 0) for v in values_in(op.args)]
     return unbound(ends, known)
+
+
+def draws(function: Function) -> bool:
+    """True if a function draws random numbers, which are other ones for each example."""
+    inside = (op for f in reachable(function) for op in walk(f.body))
+    return any(isinstance(op, Apply) and is_draw(op.fn) for op in inside)
 
 
 def runs(op: Op) -> TypeGuard[Loop]:

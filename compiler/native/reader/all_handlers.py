@@ -24,11 +24,11 @@ from .numpy import (  # noqa: F401
     norms,
     products,
     ranges,
+    repeating,
     rounding,
     scatter,
     searching,
     shaping,
-    triangular,
 )
 from .python import (  # noqa: F401
     assignments,

@@ -139,7 +139,7 @@ def derived_once(
 ) -> tuple[Any, list[Any]]:  # fmt: skip
     """The same, once."""
     from retrograd.compiler import pipeline
-    from retrograd.compiler.analyses.visible_effects import LASTING, reservations
+    from retrograd.compiler.analyses.visible_effects import LASTING, refuse_turns, reservations
     from retrograd.compiler.analyses.written_dtypes import lenders
     from retrograd.compiler.differentiate.callee_derivatives import Derivatives
     from retrograd.compiler.lowering.library.random_draws import check_draws
@@ -160,6 +160,8 @@ def derived_once(
     if chain and chain[-1].kind in MANY:
         check_draws(program)
     reserved = reservations(program, function)
+    if batches:
+        refuse_turns(function, reserved)
     lent = lenders(function)
     pipeline.tell_order(function, len(chain))
     derive = Derivatives(tape=tape, refused=program.refused, apart=program.alias_matters)

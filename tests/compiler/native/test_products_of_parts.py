@@ -51,14 +51,18 @@ def rows_turned(a, n):
 
 PARTS = [top_left, rows, columns, inside, spread, backwards, turned, columns_turned, rows_turned]
 CASES = [("c", part) for part in PARTS]
-CASES += [("numba", columns_turned)] * (importlib.util.find_spec("numba") is not None)  # it compiles for seconds
+CASES += [("numba", columns_turned)] * (
+    importlib.util.find_spec("numba") is not None
+)  # it compiles for seconds
 
 
 def products(part):
     def loss(a, b, n):
         left, right = part(a, n), part(b, n)
         both = np.sin(left @ right.T)
-        return np.sum(both) + np.sum(np.cos(left.T @ right)) + np.sum(np.tensordot(left, right.T, 1))
+        return (
+            np.sum(both) + np.sum(np.cos(left.T @ right)) + np.sum(np.tensordot(left, right.T, 1))
+        )
 
     return loss
 
@@ -68,7 +72,9 @@ def test_as_the_text(part, backend):
     rng = np.random.default_rng(5)
     a, b = rng.normal(size=(2, LARGE, LARGE)) / 8
     loss = products(part)
-    plain, kernel = (rg.value_and_grad(loss, (0, 1), backend=k, check=None) for k in (None, backend))
+    plain, kernel = (
+        rg.value_and_grad(loss, (0, 1), backend=k, check=None) for k in (None, backend)
+    )
     wanted = plain(a, b, N)
     for _ in range(2):
         found = kernel(a, b, N)

@@ -77,7 +77,7 @@ def may_feed(flow: ExampleFlow, op: Loop) -> bool:
         flow.ragged.get(stack) if isinstance(stack, Value) else None for stack, _ in op.feeds
     }
     if sources <= {None}:
-        return not op.asks
+        return not op.asks and all(is_structure(e.type) for e in op.elements if e in flow.on)
     ends = [op.stop, *(op.cond.yields if op.cond is not None else [])]
     return len(sources) == 1 and len({flip for _, flip in op.feeds}) == 1 and not flow.has(ends)
 

@@ -1,4 +1,4 @@
-"""Diagonals and triangles of matrices."""
+"""Diagonals and triangles of matrices, and systems of these."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ...loop_ir.ir import Buffer, Op, Store, integer, minus, plus
+from ...loop_ir.ir import Buffer, Op, Routine, Store, integer, minus, plus
 from ...loop_ir.scalar_operations import cast, literal
 from ...loop_ir.values import Scalar, View, plain_view, scalar
 from ...refusal import Unsupported
-from ..handlers import complex_too, reads, reads_method
+from ..handlers import complex_too, reads, reads_method, reads_routine
 from ..reader import Reader
 from ..views import in_memory, view_of
 from .creation import zero_lit
+from .products import in_rows, start_of
 from .reductions import total
 
 __all__ = ["diagonal"]
@@ -102,3 +103,23 @@ def length_of(r: Reader, rows: Any, columns: Any, k: int) -> Any:
 @reads_method("trace")
 def trace(r: Reader, x: Any, offset: Any = None, axis1: Any = None, axis2: Any = None) -> Any:
     return total(r, diagonal(r, x, offset, axis1, axis2), scalar(-1))
+
+
+@reads_routine("solve_lower")
+def solve_lower(r: Reader, low: Any, b: Any, adjoint: Any = None) -> View:
+    """``rt.solve_lower``, by a routine, where loops are printed for people: elsewhere the helper's own text is read."""
+    low, b = r.array(low), r.array(b)
+    if isinstance(low, Scalar) or isinstance(b, Scalar) or len(low.dims) != 2 or len(b.dims) > 2:
+        raise Unsupported("such a triangular system")
+    if low.dtype != b.dtype or low.dtype[0] != "f":
+        raise Unsupported("a triangular system of these dtypes")
+    rows, turned = in_rows(r, r.materialised(low))
+    if turned:
+        rows = r.copied(low)
+    n = r.same(r.same(low.dims[0], low.dims[1]), b.dims[0])
+    m = b.dims[1] if len(b.dims) == 2 else integer(1)
+    x = r.copied(b, "x")
+    name = "lower_solve_t" if adjoint is not None and r.literal(adjoint) else "lower_solve"
+    assert x.buffer is not None
+    r.emit(Routine(name, (r.norm(n), r.norm(m)), (start_of(rows), start_of(x)), x.buffer, True))
+    return x

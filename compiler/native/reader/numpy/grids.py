@@ -7,18 +7,20 @@ from typing import Any
 import numpy as np
 
 from ...loop_ir.ir import Lit, Op, Store, affine, integer, minus, plus, times
-from ...loop_ir.scalar_operations import cast
+from ...loop_ir.scalar_operations import cast, literal
 from ...loop_ir.values import Constant, Items, Scalar, View, plain_view, scalar
 from ...refusal import Unsupported
 from ..handlers import reads, reads_helper
+from ..options import none
 from ..reader import Reader
 from ..views import in_memory, view_of
 from .elementwise import elementwise, where
+from .ranges import arange
 from .reductions import total
 from .scatter import add_at
 from .shaping import take
 
-__all__: list[str] = []
+__all__ = ["grid"]
 
 
 @reads(np.pad)
@@ -149,6 +151,81 @@ def meshgrid(r: Reader, *arrays: Any, indexing: Any = None) -> Items:
         tuple(along(r, x, k, tuple(dims)) for k, x in zip(order, given, strict=True)),
         kind="list" if np.__version__ < "2" else "tuple",
     )
+
+
+@reads(np.indices)
+def indices(r: Reader, dimensions: Any, dtype: Any = None, sparse: Any = None) -> Any:
+    """``np.indices``: the place along each axis, everywhere."""
+    if not isinstance(dimensions, Items) or not dimensions.values or none(dtype) is not None:
+        raise Unsupported("np.indices of this")
+    lines = [arange(r, n) for n in dimensions.values]
+    return open_grid(r, lines) if sparse is not None and r.literal(sparse) else dense(r, lines)
+
+
+def grid(r: Reader, parts: list[Any], several: bool, is_open: bool) -> Any:
+    """``np.mgrid[...]``, or ``np.ogrid[...]`` if ``is_open``; ``several`` axes, or one without a tuple."""
+    lines = [line_of(r, part) for part in parts]
+    dtype = "f8" if any(x.dtype == "f8" for x in lines) else "i8"
+    lines = [in_kind(x, dtype) for x in lines]
+    if not several:
+        return lines[0]
+    return open_grid(r, lines) if is_open else dense(r, lines)
+
+
+def in_kind(x: View, dtype: str) -> View:
+    return View(x.dims, dtype, lambda index: cast(affine(x.at(index)), dtype))
+
+
+def line_of(r: Reader, part: Any) -> View:
+    """A part of the subscript of a grid: equal steps, or so many of them if the step is imaginary."""
+    if not isinstance(part, tuple) or part[1] is None:
+        raise Unsupported("a grid of this")
+    start, stop, step = part
+    start = Constant(0) if start is None else start
+    many = None if step is None else r.literal(step)
+    if not isinstance(many, complex):
+        return arange(r, start, stop, *([] if step is None else [step]))
+    count = int(abs(many))
+    if count < 2:
+        raise Unsupported("a grid of less than two points")
+    first, last = (r.named(cast(r.number(v).expr, "f8")) for v in (start, stop))
+    gap = r.named(Op("divide", (Op("subtract", (last, first), "f8"), Lit(count - 1.0, "f8")), "f8"))
+
+    def at(index: tuple[Any, ...]) -> Any:
+        return Op("add", (Op("multiply", (cast(index[0], "f8"), gap), "f8"), first), "f8")
+
+    return View((integer(count),), "f8", at)
+
+
+def dense(r: Reader, lines: list[View]) -> View:
+    """Lines along axes of their own, stacked."""
+    dims = tuple(x.dims[0] for x in lines)
+
+    def at(index: tuple[Any, ...]) -> Any:
+        which, *place = index
+        values = [x.at((i,)) for x, i in zip(lines, place, strict=True)]
+        known = literal(which)
+        if known is not None:
+            return values[known]
+        found = values[-1]
+        for k, value in reversed(list(enumerate(values[:-1]))):
+            is_this = Op("equal", (affine(which), integer(k)), "b1")
+            found = Op("where", (is_this, affine(value), affine(found)), lines[0].dtype)
+        return found
+
+    return View((integer(len(lines)), *dims), lines[0].dtype, at)
+
+
+def open_grid(r: Reader, lines: list[View]) -> Items:
+    """The same without the axes along which nothing changes."""
+    rank = len(lines)
+
+    def turned(k: int, x: View) -> View:
+        dims = tuple(x.dims[0] if j == k else integer(1) for j in range(rank))
+        return View(dims, x.dtype, lambda index: x.at((index[k],)), cheap=True)
+
+    kind = "list" if np.__version__ < "2" else "tuple"
+    return Items(tuple(turned(k, x) for k, x in enumerate(lines)), kind=kind)
 
 
 def along(r: Reader, x: View, k: int, dims: tuple[Any, ...]) -> Any:

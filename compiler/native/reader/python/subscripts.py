@@ -15,6 +15,7 @@ from ...refusal import Unsupported
 from ..containers import stacked_numbers
 from ..growing_lists import count_of, item_of
 from ..handlers import reads_expression
+from ..numpy.grids import grid
 from ..numpy.scatter import scatter
 from ..reader import Reader
 from ..recursion.routines import opened
@@ -31,7 +32,7 @@ from ..views import (
 )
 from .expressions import chosen, evaluate
 
-IndexExpression = type(np.s_)
+IndexExpression, Dense, Open = type(np.s_), type(np.mgrid), type(np.ogrid)
 __all__ = ["fancy_target", "item_place", "target_view"]
 
 
@@ -41,6 +42,10 @@ def subscript(r: Reader, node: ast.Subscript) -> Any:
     owner = evaluate(r, node.value)
     if isinstance(owner, (Constant, Object)) and isinstance(owner.value, IndexExpression):
         return index_value(r, owner.value, node.slice)
+    if isinstance(owner, Object) and isinstance(owner.value, (Dense, Open)):
+        several = isinstance(node.slice, ast.Tuple)
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return grid(r, [part_of(r, p) for p in parts], several, isinstance(owner.value, Open))
     return item_at(r, owner, node.slice)
 
 
