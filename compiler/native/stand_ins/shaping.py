@@ -44,10 +44,6 @@ def matrix_transpose(x: Any) -> Any:
     return np.swapaxes(x, -1, -2)
 
 
-def mT(x: Any) -> Any:
-    return matrix_transpose(x)
-
-
 def rollaxis(a: Any, axis: Any, start: Any = 0) -> Any:
     rank = np.ndim(a)
     if not (-rank <= axis < rank and -rank <= start <= rank):
@@ -157,6 +153,6 @@ STAND_INS: dict[tuple[str, str], Any] = {
         append, hsplit, vsplit, dsplit, ediff1d,
     )
 }  # fmt: skip
-STAND_INS |= {("retrograd.runtime", f.__name__): f for f in (mT, dsplit_like, extract, edge)}
+STAND_INS |= {("retrograd.runtime", f.__name__): f for f in (dsplit_like, extract, edge)}
 STAND_INS |= {("numpy.fft", f.__name__): f for f in (fftshift, ifftshift)}
 STAND_INS[("numpy.linalg", "matrix_transpose")] = matrix_transpose
