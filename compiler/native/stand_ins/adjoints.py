@@ -66,39 +66,6 @@ def untrapezoid(c: Any, like: Any, at: Any = None, step: Any = 1.0, axis: Any = 
     return bar
 
 
-def scatter_along_axis(c: Any, like: Any, indices: Any, axis: Any = -1) -> Any:
-    bar = np.zeros_like(like)
-    np.add.at(bar, indices, c)
-    return bar
-
-
-def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
-    return arr[indices]
-
-
-def rows(c: Any, axis: Any = None) -> Any:
-    return c
-
-
-def unrows(c: Any, like: Any, axis: Any = None) -> Any:
-    return c
-
-
-def before(x: Any) -> Any:
-    out = np.ones_like(x)
-    for k in range(1, len(x)):
-        out[k] = out[k - 1] * x[k - 1]
-    return out
-
-
-def recur(c: Any, a: Any) -> Any:
-    y = c.copy()
-    for k in range(1, len(y)):
-        y[k] += a[k] * y[k - 1]
-    return y
-
-
 STAND_INS = {("retrograd.runtime", f.__name__): f for f in (
-    interp_uses, untrapezoid_at, convolve_pull, correlate_pull_left, untrapezoid, scatter_along_axis,
-    rows, unrows, before, recur,
-)} | {("numpy", "take_along_axis"): take_along_axis}  # fmt: skip
+    interp_uses, untrapezoid_at, convolve_pull, correlate_pull_left, untrapezoid,
+)}  # fmt: skip

@@ -6,17 +6,38 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from . import adjoints, curves, logarithms, matrices, ordering
+from . import (
+    adjoints,
+    curves,
+    elementwise,
+    lines,
+    logarithms,
+    matrices,
+    numbers,
+    ordering,
+    places,
+    polynomials,
+    shaping,
+    statistics,
+)
 
-__all__ = ["EVERY", "ORDERS", "VECTORS", "stand_in_of"]
+__all__ = ["EVERY", "ORDERS", "TEXTS", "VECTORS", "stand_in_of"]
 
 EVERY: dict[tuple[str, str], Any] = {
     **adjoints.STAND_INS,
     **curves.STAND_INS,
+    **elementwise.STAND_INS,
+    **lines.STAND_INS,
     **logarithms.STAND_INS,
     **matrices.STAND_INS,
+    **numbers.STAND_INS,
     **ordering.STAND_INS,
+    **places.STAND_INS,
+    **polynomials.STAND_INS,
+    **shaping.STAND_INS,
+    **statistics.STAND_INS,
 }
+TEXTS = {program.__module__ for program in EVERY.values()}  # their functions call each other
 ORDERS = set(ordering.STAND_INS)
 VECTORS = {
     *ORDERS,

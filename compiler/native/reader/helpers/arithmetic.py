@@ -130,7 +130,10 @@ def if_inside(r: Reader, c: Any, x: Any, low: Any = None, high: Any = None) -> A
 
 @reads_helper("one_less")
 def one_less(r: Reader, y: Any, x: Any = None) -> Any:
-    """``rt.one_less``: the exponent of the slope of a power of a number."""
+    """``rt.one_less``: the exponent of the slope of a power."""
+    y = r.array(y)
+    if isinstance(y, View):
+        return one_less_each(r, y, x)
     y = r.number(y)
     if y.weak is not True and (y.weak is not False or y.dtype != "f8"):
         raise Unsupported("rt.one_less of this")
@@ -147,6 +150,15 @@ def one_less(r: Reader, y: Any, x: Any = None) -> Any:
     if y.literal is None:
         r.bail(Op("equal", (y.expr, Lit(0.0, "f8")), "b1"))
     return Scalar(Op("subtract", (y.expr, Lit(1.0, "f8")), "f8"), y.weak)
+
+
+def one_less_each(r: Reader, y: View, x: Any) -> Any:
+    """Exponents less one, and 0 where the base is 0, too."""
+    if y.dtype[0] != "f" or r.array(x).dtype != y.dtype:
+        raise Unsupported("rt.one_less between dtypes")
+    zeros = [elementwise(r, np.equal, e, scalar(0)) for e in (y, x)]
+    less = elementwise(r, np.subtract, y, scalar(1))
+    return where(r, elementwise(r, np.logical_and, *zeros), scalar(0), less)
 
 
 @reads_helper("typed")
@@ -189,6 +201,19 @@ def cast_like(r: Reader, c: Any, like: Any) -> Any:
     if not typed or c.dtype == like.dtype or (isinstance(c, Scalar) and c.weak):
         return c
     return astype(r, c, Constant(dtype_of(like.dtype)))
+
+
+@reads_helper("convert")
+def convert(r: Reader, c: Any, like: Any) -> Any:
+    """``rt.convert`` to floats."""
+    if isinstance(c, Items) or isinstance(like, Items) or r.array(like).dtype[0] != "f":
+        raise Unsupported("rt.convert of this")
+    return cast_like(r, c, like)
+
+
+def in_precision(r: Reader, c: Any, like: Any) -> Any:
+    """What is of another precision than ``like``, in that of it."""
+    return cast_like(r, c, like) if {c.dtype, like.dtype} == {"f4", "f8"} else c
 
 
 @reads_helper("if_larger")

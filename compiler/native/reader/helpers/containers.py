@@ -22,8 +22,8 @@ from ..python.operators import binary
 from ..python.subscripts import item_place
 from ..reader import Reader, describe
 from ..values import Either, Joined, Maybe, Rows, Tape
-from ..views import Step, in_memory, row, sliced
-from .arithmetic import cast_like
+from ..views import Step, in_memory, row, size_of, sliced
+from .arithmetic import cast_like, in_precision
 from .reductions import reshape_like, unbroadcast
 
 __all__ = ["index_add", "zero_of"]
@@ -148,12 +148,17 @@ def check_rows(r: Reader, items: Any) -> Constant:
 @complex_too
 def split_like(r: Reader, c: Any, like: Any, axis: Any = None) -> Items:
     """``c`` cut into the pieces that were joined."""
+    if isinstance(axis, Constant) and axis.value is None:
+        return taken_apart(r, c, like, lambda _: 0, size_of)
     k = 0 if axis is None else r.literal(axis)
     if not isinstance(like, Items) or not isinstance(k, int):
         raise Unsupported("rt.split_like of this")
     c = in_memory(r, c)
     k %= len(c.dims)
-    return cut(r, c, [r.array(part).dims[k] for part in like.values], k)
+    parts = [r.array(part) for part in like.values]
+    pieces = cut(r, c, [part.dims[k] for part in parts], k).values
+    same = (in_precision(r, piece, part) for piece, part in zip(pieces, parts, strict=True))
+    return Items(tuple(same), kind="list")
 
 
 def cut(r: Reader, c: View, sizes: list[Any], k: int) -> Items:

@@ -13,13 +13,13 @@ from ...refusal import Unsupported
 from ..handlers import complex_too, reads_helper
 from ..loop_builder import counted, varying
 from ..numpy.complex_numbers import real_part
-from ..numpy.elementwise import elementwise, in_dtype, mapped
+from ..numpy.elementwise import elementwise, in_dtype, mapped, where
 from ..numpy.ranges import linspace
-from ..numpy.reductions import cumsum, reduced, total
+from ..numpy.reductions import cumsum, extreme, reduced, total
 from ..numpy.shaping import flip, reshape, stretched
 from ..options import axes_of, none, shape_of
 from ..reader import Reader
-from .arithmetic import divide_or_zero
+from .arithmetic import divide_or_zero, in_precision
 
 __all__ = ["count", "reshape_like", "unbroadcast"]
 
@@ -143,7 +143,8 @@ def stretch(r: Reader, c: Any, like: Any) -> Any:
 @reads_helper("reshape_like")
 @complex_too
 def reshape_like(r: Reader, c: Any, like: Any) -> Any:
-    c, like = r.array(c), r.array(like)
+    like = r.array(like)
+    c = in_precision(r, r.array(c), like)
     if isinstance(like, Scalar):
         if isinstance(c, View) and all(map(is_one, c.dims)):
             return Scalar(r.named(c.at(tuple(integer(0) for _ in c.dims))), weak=False)
@@ -227,12 +228,38 @@ def norm_weight(
     r: Reader, length: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = None,
     vector: Any = None,
 ) -> Any:  # fmt: skip
-    """``rt.norm_weight`` of a Euclidean norm: the slope is ``x`` times this."""
+    """``rt.norm_weight`` of a norm of vectors, or Frobenius': the slope is ``x`` times this."""
     x = r.array(x)
     kind = None if none(ord) is None else r.literal(ord)
     rank = len(x.dims) if none(axis) is None else len(axes_of(r, x, axis))
-    if kind is not None and (rank, kind) not in ((1, 2), (2, "fro")):
+    if rank == 1 and kind in (1, np.inf):
+        return kinked_weight(r, x, kind, axis)
+    if (
+        kind is not None
+        and (rank, kind) not in ((1, 2), (2, "fro"))
+        and not (rank == 1 and isinstance(kind, (int, float)) and 1 < kind < np.inf)
+    ):
         raise Unsupported("rt.norm_weight of this order")
     top = unreduce(r, length, x, axis=axis, keepdims=keepdims)
+    if rank == 1 and kind not in (None, 2):
+        return divide_or_zero(r, weight_of_powers(r, x, top, kind), top)
     one = Lit(1.0, x.dtype)
     return divide_or_zero(r, View(x.dims, x.dtype, lambda _: one, cheap=True), top)
+
+
+def kinked_weight(r: Reader, x: View, kind: Any, axis: Any) -> Any:
+    """Of the sum or the largest of the sizes."""
+    size = r.materialised(elementwise(r, np.absolute, x))
+    if kind == 1:
+        one = Lit(1.0, x.dtype)
+        return divide_or_zero(r, View(x.dims, x.dtype, lambda _: one, cheap=True), size)
+    top = extreme(np.maximum, r, size, axis, keepdims=scalar(True))
+    return divide_or_zero(r, share_ties(r, top, size, axis, scalar(True)), size)
+
+
+def weight_of_powers(r: Reader, x: View, top: Any, kind: Any) -> Any:
+    """The sizes, as parts of the norm, to the power of two less; 0 for nothing."""
+    ratio = r.materialised(divide_or_zero(r, elementwise(r, np.absolute, x), top))
+    none_ = elementwise(r, np.equal, ratio, scalar(0.0))
+    base = where(r, none_, scalar(1.0), ratio)
+    return where(r, none_, scalar(0.0), elementwise(r, np.power, base, scalar(kind - 2)))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...loop_ir.ir import Get, Lit, Op, Store, affine, integer, plus, times
+from ...loop_ir.ir import Get, Lit, Op, Store, affine, integer, minus, plus, times
 from ...loop_ir.scalar_operations import cast, is_one
 from ...loop_ir.values import Constant, Items, Scalar, View, dtype_of, plain_view, scalar
 from ...refusal import Unsupported
@@ -21,29 +21,38 @@ from ..numpy.elementwise import elementwise
 from ..numpy.joining import split
 from ..numpy.scatter import add_at, steps_at
 from ..numpy.scatter import scatter as written_at
-from ..numpy.shaping import permuted
+from ..numpy.shaping import permuted, reshape
+from ..options import none
 from ..python.operators import binary
 from ..reader import Reader
-from ..views import gathered, in_memory, indexed, is_mask
+from ..views import gathered, in_memory, indexed, is_mask, view_of
 from .arithmetic import cast_like
 from .containers import index_add, zero_of
 
 
 @reads_helper("undiff")
-def undiff(r: Reader, c: Any, like: Any, n: Any = None, axis: Any = None) -> View:
-    """``rt.undiff`` for first differences."""
+def undiff(r: Reader, c: Any, like: Any, n: Any = None, axis: Any = None) -> Any:
+    """``rt.undiff``: of differences as often as they were taken."""
     c, like = r.array(c), r.array(like)
-    once, rank = n is None or r.literal(n) == 1, len(like.dims)
-    if not rank or len(c.dims) != rank or not once or c.dtype != like.dtype:
+    times, rank = 1 if n is None else r.literal(n), len(like.dims)
+    if not rank or len(c.dims) != rank or not 1 <= times <= 4 or c.dtype != like.dtype:
         raise Unsupported("rt.undiff of this")
     k = (-1 if axis is None else r.literal(axis)) % rank
-    c = r.materialised(c)
     for j, (m, n) in enumerate(zip(c.dims, like.dims, strict=True)):
-        r.same(plus(m, 1) if j == k else m, n)
-    made = zeros_like(r, like)
+        r.same(plus(m, times) if j == k else m, n)
+    for less in range(times - 1, -1, -1):
+        c = undifferenced(r, c, k, minus(like.dims[k], less))
+    return c
+
+
+def undifferenced(r: Reader, c: Any, k: int, size: Any) -> View:
+    """Each difference to the later of its two numbers, and off the earlier one."""
+    c = r.materialised(c)
+    dims = (*c.dims[:k], r.norm(size), *c.dims[k + 1 :])
+    made = r.buffer(dims, c.dtype, "v", zero=True)
     for shift, sign in ((1, "positive"), (0, "negative")):
-        r.nest(c.dims, partial(one_difference, made.buffer, c, k, shift, sign))
-    return plain_view(made.buffer)
+        r.nest(c.dims, partial(one_difference, made, c, k, shift, sign))
+    return plain_view(made)
 
 
 def one_difference(
@@ -58,11 +67,14 @@ def one_difference(
 def untake(r: Reader, c: Any, like: Any, indices: Any, axis: Any = None) -> Any:
     """``np.take``, transposed."""
     c, like = r.array(c), r.array(like)
-    k = None if axis is None else r.literal(axis)
-    if isinstance(like, Scalar) or c.dtype != like.dtype or (k is None and len(like.dims) != 1):
+    k = None if none(axis) is None else r.literal(axis)
+    if isinstance(like, Scalar) or c.dtype != like.dtype:
         raise Unsupported("rt.untake of this")
-    k = 0 if k is None else k % len(like.dims)
     made = zeros_like(r, like)
+    if k is None and len(like.dims) != 1:
+        add_at(r, reshape(r, made, scalar(-1)), indices, c)
+        return made
+    k = 0 if k is None else k % len(like.dims)
     add_at(r, made, Items((*[Constant(slice(None))] * k, indices)), c)
     return made
 
@@ -102,21 +114,23 @@ def unsplit(r: Reader, c: Any, like: Any, pieces: Any, axis: Any = None) -> View
 def untrace(
     r: Reader, c: Any, like: Any, offset: Any = None, axis1: Any = None, axis2: Any = None
 ) -> View:
-    """``rt.untrace`` for a matrix."""
-    like = r.array(like)
-    c = r.number(c)
-    return undiagonal(r, Scalar(cast(c.expr, like.dtype), False), like, offset, axis1, axis2)
+    """``rt.untrace``: along a diagonal, or the diagonals of a stack."""
+    like, c = r.array(like), r.array(c)
+    if isinstance(c, View) and c.dims:
+        c = view_of(in_memory(r, c), (*c.dims, integer(1)), lambda index: index[:-1])
+    else:
+        c = Scalar(cast(r.number(c).expr, like.dtype), False)
+    return undiagonal(r, c, like, offset, axis1, axis2)
 
 
 @reads_helper("undiagonal")
 def undiagonal(
     r: Reader, c: Any, like: Any, offset: Any = None, axis1: Any = None, axis2: Any = None
 ) -> View:
-    """``rt.undiagonal`` for a matrix: zeros with a diagonal."""
+    """``rt.undiagonal``: zeros with a diagonal."""
     c, like = r.array(c), r.array(like)
-    axes = [default if a is None else r.literal(a) for a, default in ((axis1, 0), (axis2, 1))]
-    if len(like.dims) != 2 or axes not in ([0, 1], [-2, -1]) or c.dtype != like.dtype:
-        raise Unsupported("rt.undiagonal of a stack")
+    if isinstance(like, Scalar) or c.dtype != like.dtype:
+        raise Unsupported("rt.undiagonal of this")
     made: View = zeros_like(r, like)
     place = diagonal(r, made, offset, axis1, axis2)
     r.fill(place, c)

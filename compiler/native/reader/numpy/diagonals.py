@@ -9,7 +9,7 @@ import numpy as np
 
 from ...loop_ir.ir import Buffer, Op, Routine, Store, integer, minus, plus
 from ...loop_ir.scalar_operations import cast, literal
-from ...loop_ir.values import Scalar, View, plain_view
+from ...loop_ir.values import Scalar, View, plain_view, scalar
 from ...refusal import Unsupported
 from ..handlers import complex_too, reads, reads_method, reads_routine
 from ..reader import Reader
@@ -66,26 +66,43 @@ def one_of_diagonal(made: Buffer, x: View, offset: int, index: tuple[Any, ...]) 
 @reads_method("diagonal")
 @complex_too
 def diagonal(r: Reader, x: Any, offset: Any = None, axis1: Any = None, axis2: Any = None) -> View:
-    """``np.diagonal`` of a matrix."""
+    """``np.diagonal``, which is the last axis of what is left."""
     x = in_memory(r, x)
-    k = 0 if offset is None else r.literal(offset)
-    axes = [default if a is None else r.literal(a) for a, default in ((axis1, 0), (axis2, 1))]
-    if len(x.dims) != 2 or axes not in ([0, 1], [-2, -1]):
-        raise Unsupported("np.diagonal of a stack")
-    rows, columns = minus(x.dims[0], max(-k, 0)), minus(x.dims[1], max(k, 0))
-    if literal(rows) is not None and literal(columns) is not None:
-        n = integer(max(min(literal(rows), literal(columns)), 0))
-    else:
-        n = r.norm(minus(r.same(*x.dims), abs(k)))
-        r.bail(Op("less", (n, integer(0)), "b1"))
+    k, rank = 0 if offset is None else r.literal(offset), len(x.dims)
+    first, second = (
+        default if a is None else r.literal(a) for a, default in ((axis1, 0), (axis2, 1))
+    )
+    if rank < 2 or not all(-rank <= a < rank for a in (first, second)):
+        raise Unsupported("np.diagonal along axes that are not there")
+    first, second = first % rank, second % rank
+    if first == second:
+        raise Unsupported("np.diagonal of one axis")
+    n = length_of(r, x.dims[first], x.dims[second], k)
     down, right = max(-k, 0), max(k, 0)
-    return view_of(x, (n,), lambda i: (plus(i[0], down), plus(i[0], right)))
+    rest = [a for a in range(rank) if a not in (first, second)]
+
+    def source(index: tuple[Any, ...]) -> tuple[Any, ...]:
+        at = dict(zip(rest, index, strict=False))
+        at |= {first: plus(index[-1], down), second: plus(index[-1], right)}
+        return tuple(at[a] for a in range(rank))
+
+    return view_of(x, (*(x.dims[a] for a in rest), n), source)
+
+
+def length_of(r: Reader, rows: Any, columns: Any, k: int) -> Any:
+    """How many elements a diagonal has: of a matrix whose sizes are known, or that is square."""
+    down, across = minus(rows, max(-k, 0)), minus(columns, max(k, 0))
+    if literal(down) is not None and literal(across) is not None:
+        return integer(max(min(literal(down), literal(across)), 0))
+    n = r.norm(minus(r.same(rows, columns), abs(k)))
+    r.bail(Op("less", (n, integer(0)), "b1"))
+    return n
 
 
 @reads(np.trace)
 @reads_method("trace")
-def trace(r: Reader, x: Any) -> Any:
-    return total(r, diagonal(r, x))
+def trace(r: Reader, x: Any, offset: Any = None, axis1: Any = None, axis2: Any = None) -> Any:
+    return total(r, diagonal(r, x, offset, axis1, axis2), scalar(-1))
 
 
 @reads_routine("solve_lower")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...loop_ir.ir import Lit, Op, Store, affine, integer, plus
+from ...loop_ir.ir import Lit, Op, Store, affine, integer, minus, plus, times
 from ...loop_ir.scalar_operations import cast, literal
 from ...loop_ir.values import Constant, Items, Scalar, View, plain_view, scalar
 from ...refusal import Unsupported
@@ -14,23 +14,28 @@ from ..handlers import reads, reads_helper
 from ..options import none
 from ..reader import Reader
 from ..views import in_memory, view_of
+from .elementwise import elementwise, where
 from .ranges import arange
 from .reductions import total
+from .scatter import add_at
+from .shaping import take
 
 __all__ = ["grid"]
 
 
 @reads(np.pad)
-def pad(
-    r: Reader, x: Any, pad_width: Any, mode: Any = None, *, constant_values: Any = None
-) -> View:
-    """``np.pad`` with one number all around."""
+def pad(r: Reader, x: Any, pad_width: Any, mode: Any = None, *, constant_values: Any = None) -> Any:
+    """``np.pad`` with one number all around, or with elements of the array."""
     x = r.array(x)
-    if isinstance(x, Scalar) or (mode is not None and r.literal(mode) != "constant"):
-        raise Unsupported("np.pad of another kind than constant")
-    pairs = np.broadcast_to(np.asarray(r.literal(pad_width)), (len(x.dims), 2)).tolist()
-    if not all(isinstance(n, int) and n >= 0 for pair in pairs for n in pair):
-        raise Unsupported("np.pad by a width that is none")
+    if isinstance(x, Scalar):
+        raise Unsupported("np.pad of a number")
+    kind, pairs = kind_of(r, mode), widths(r, pad_width, len(x.dims))
+    if kind != "constant":
+        if constant_values is not None:
+            raise Unsupported("np.pad with numbers and with elements")
+        for k, (low, high) in enumerate(pairs):
+            x = take(r, x, places(r, x.dims[k], low, high, kind), scalar(k))
+        return x
     edge = Lit(0.0, "f8") if constant_values is None else r.number(constant_values).expr
     dims = tuple(plus(n, low + high) for n, (low, high) in zip(x.dims, pairs, strict=True))
     made = r.buffer(dims, x.dtype, "padded")
@@ -44,13 +49,68 @@ def pad(
     return plain_view(made)
 
 
+def kind_of(r: Reader, mode: Any) -> Any:
+    """What the margins are filled with."""
+    kind = "constant" if mode is None else r.literal(mode)
+    if kind not in ("constant", "edge", "reflect", "symmetric", "wrap"):
+        raise Unsupported("np.pad of this kind")
+    return kind
+
+
+def widths(r: Reader, pad_width: Any, rank: int) -> Any:
+    """The widths of the two margins of each axis."""
+    pairs = np.broadcast_to(np.asarray(r.literal(pad_width)), (rank, 2)).tolist()
+    if not all(isinstance(n, int) and n >= 0 for pair in pairs for n in pair):
+        raise Unsupported("np.pad by a width that is none")
+    return pairs
+
+
+def places(r: Reader, n: Any, low: int, high: int, kind: str) -> Any:
+    """Where the elements of a padded axis are from, margins that are no longer than the axis."""
+    wide = max(low, high, 1)
+    least = {"edge": 1, "reflect": wide + 1}.get(kind, wide)
+    r.bail(Op("less", (affine(n), integer(least)), "b1"))
+    size = r.norm(plus(n, low + high))
+    at = View((size,), "i8", lambda index: affine(minus(index[0], low)))
+    if kind == "edge":
+        last = Scalar(affine(minus(n, 1)))
+        return elementwise(r, np.minimum, elementwise(r, np.maximum, at, scalar(0)), last)
+    if kind == "wrap":
+        return elementwise(r, np.remainder, at, Scalar(affine(n)))
+    period = times(2, minus(n, 1) if kind == "reflect" else n)
+    there = elementwise(r, np.remainder, at, Scalar(affine(period)))
+    turned = minus(period, 0 if kind == "reflect" else 1)
+    back = elementwise(r, np.subtract, Scalar(affine(turned)), there)
+    return where(r, elementwise(r, np.less, there, Scalar(affine(n))), there, back)
+
+
+def unpadded(r: Reader, c: Any, like: View, pairs: Any, kind: str) -> Any:
+    """Each element of the margins to the one that it is a copy of, axis by axis, the last one first."""
+    for k in range(len(pairs) - 1, -1, -1):
+        low, high = pairs[k]
+        dims = (*c.dims[:k], like.dims[k], *c.dims[k + 1 :])
+        made = plain_view(r.buffer(dims, c.dtype, "v", zero=True))
+        index = (
+            *[Constant(slice(None))] * k,
+            r.materialised(places(r, like.dims[k], low, high, kind)),
+        )
+        add_at(r, made, Items(index), c)
+        c = made
+    return c
+
+
 @reads_helper("pad_pull")
-def pad_pull(r: Reader, c: Any, like: Any, pad_width: Any, mode: Any = None) -> View:
-    """What stands inside of the margins."""
+def pad_pull(r: Reader, c: Any, like: Any, pad_width: Any, mode: Any = None) -> Any:
+    """What stands inside of the margins, with what its copies there have."""
     like = r.array(like)
-    if isinstance(like, Scalar) or (mode is not None and r.literal(mode) != "constant"):
-        raise Unsupported("rt.pad_pull of another kind than constant")
-    pairs = np.broadcast_to(np.asarray(r.literal(pad_width)), (len(like.dims), 2)).tolist()
+    if isinstance(like, Scalar):
+        raise Unsupported("rt.pad_pull of a number")
+    kind, pairs = kind_of(r, mode), widths(r, pad_width, len(like.dims))
+    if kind != "constant":
+        c = r.array(c)
+        if c.dtype != like.dtype:
+            raise Unsupported("rt.pad_pull between dtypes")
+        return unpadded(r, r.materialised(c), like, pairs, kind)
     shift = [low for low, _ in pairs]
     return view_of(
         in_memory(r, r.array(c)), like.dims,

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...loop_ir.ir import Buffer, Op, Store, affine, integer, minus, plus, times
 from ...loop_ir.scalar_operations import cast
-from ...loop_ir.values import Items, Scalar, View, common, plain_view, scalar
+from ...loop_ir.values import Constant, Items, Scalar, View, common, plain_view, scalar
 from ...refusal import Unsupported
 from ..containers import stacked_rows
 from ..handlers import complex_too, reads
@@ -31,9 +31,12 @@ def part_store(made: Buffer, part: View, k: int, start: Any, index: tuple[Any, .
 @reads(np.concatenate)
 @complex_too
 def concatenate(r: Reader, arrays: Any, axis: Any = None) -> View:
-    parts = parts_of(r, arrays, axis)
-    if any(isinstance(p, Scalar) for p in parts):
+    flat = isinstance(axis, Constant) and axis.value is None
+    parts = parts_of(r, arrays, None if flat else axis)
+    if not parts or any(isinstance(p, Scalar) for p in parts):
         raise Unsupported("np.concatenate of numbers")
+    if flat:
+        parts, axis = [reshape(r, p, scalar(-1)) for p in parts], None
     code, rank = common(*parts), len(parts[0].dims)
     k = 0 if axis is None else r.literal(axis) % rank
     total = integer(0)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...loop_ir.ir import Op
-from ...loop_ir.values import Scalar
+from ...loop_ir.values import Scalar, scalar
 from ...refusal import Unsupported
 from ..handlers import reads
 from ..options import axes_of, none
@@ -29,6 +29,9 @@ def norm(r: Reader, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = N
         return total(r, size, axis, keepdims=keepdims)
     if rank == 1 and kind == np.inf:
         return extreme(np.maximum, r, size, axis, None, keepdims)
+    if rank == 1 and isinstance(kind, (int, float)) and kind != 2 and 1 < kind < np.inf:
+        sums = total(r, elementwise(r, np.power, size, scalar(kind)), axis, keepdims=keepdims)
+        return elementwise(r, np.power, sums, scalar(1.0 / kind))
     if kind is not None and (rank, kind) not in ((1, 2), (2, "fro")):
         raise Unsupported("a norm of this order")
     return elementwise(

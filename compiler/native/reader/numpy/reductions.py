@@ -215,8 +215,8 @@ def extreme(
     return reduced(r, ufunc.__name__, value, axes_of(r, value, none(axis)), keep, None)
 
 
-reads(np.max)(reads_method("max")(partial(extreme, np.maximum)))
-reads(np.min)(reads_method("min")(partial(extreme, np.minimum)))
+reads(np.max, np.amax)(reads_method("max")(partial(extreme, np.maximum)))
+reads(np.min, np.amin)(reads_method("min")(partial(extreme, np.minimum)))
 
 
 def extreme_reduce(ufunc: Any, r: Reader, x: Any, axis: Any = None, keepdims: Any = None) -> Any:

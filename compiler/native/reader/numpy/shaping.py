@@ -17,7 +17,7 @@ from ..views import Step, gathered, in_memory, row, size_of, step_of, view_of
 from .axis_groups import groups, source_of, without
 from .elementwise import elementwise
 
-__all__ = ["flip", "moveaxis", "permuted", "reshape", "stretched", "transposed"]
+__all__ = ["flip", "moveaxis", "permuted", "reshape", "stretched", "take", "transposed"]
 
 
 def permuted(r: Reader, x: Any, order: tuple[int, ...]) -> View:
@@ -121,8 +121,11 @@ def reshape(r: Reader, x: Any, shape: Any) -> Any:
     """A view if axes are only joined, split or 1."""
     x = r.array(x)
     if isinstance(x, Scalar):
-        raise Unsupported("np.reshape of a number")
+        value = r.named(x.expr)
+        x = View((integer(1),), x.dtype, lambda _: value, cheap=True)
     dims = wanted(r, x, shape)
+    if not dims:
+        raise Unsupported("np.reshape to a number")
     squeezed = [n for n in dims if not is_one(n)]
     own = [n for n in x.dims if not is_one(n)]
     if len(squeezed) == len(own) and all(
@@ -219,6 +222,8 @@ def gaps(r: Reader, x: View, axis: int) -> Any:
     """The differences of neighbours along an axis."""
     k = axis % len(x.dims)
     size = minus(x.dims[k], 1)
+    if (literal(size) or 0) < 0:
+        raise Unsupported("np.diff of nothing")
     r.bail(Op("less", (affine(size), integer(0)), "b1"))
     dims = (*x.dims[:k], r.norm(size), *x.dims[k + 1 :])
     upper = view_of(x, dims, lambda i: (*i[:k], plus(i[k], 1), *i[k + 1 :]))
@@ -246,11 +251,13 @@ def roll(r: Reader, x: Any, shift: Any, axis: Any = None) -> View:
 
 
 @reads(np.take)
+@reads_method("take")
 @complex_too
 def take(r: Reader, x: Any, indices: Any, axis: Any = None) -> Any:
+    axis = none(axis)
+    if axis is None and len(r.array(x).dims) > 1:
+        x = reshape(r, x, scalar(-1))
     x = in_memory(r, x)
-    if axis is None and len(x.dims) != 1:
-        raise Unsupported("np.take of a flattened matrix")
     k = 0 if axis is None else r.literal(axis) % len(x.dims)
     value = r.array(indices)
     if isinstance(value, Scalar) and k == 0:

@@ -14,7 +14,7 @@ from ...refusal import Unsupported
 from ..handlers import METHODS, complex_too, reads, reads_expression
 from ..module_objects import is_fixed, known
 from ..numpy.complex_numbers import check_taken, imaginary_part, is_complex, real_part
-from ..numpy.shaping import transposed
+from ..numpy.shaping import swapaxes, transposed
 from ..reader import Reader
 from ..views import size_of
 from .expressions import evaluate
@@ -47,6 +47,8 @@ def attribute_of(r: Reader, owner: Any, attr: str) -> Any:
             return Constant(dtype_of(owner.dtype))
         if attr == "T" and isinstance(owner, View):
             return transposed(r, owner)
+        if attr == "mT" and isinstance(owner, View) and len(owner.dims) > 1:
+            return swapaxes(r, owner, scalar(-1), scalar(-2))
         if attr == "real":
             return real_part(r, owner)
         if attr == "imag":

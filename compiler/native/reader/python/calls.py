@@ -11,7 +11,7 @@ import numpy as np
 
 from ...loop_ir.values import Constant, Items, View
 from ...refusal import Unsupported
-from ...stand_ins.find import ORDERS, VECTORS, stand_in_of
+from ...stand_ins.find import ORDERS, TEXTS, VECTORS, stand_in_of
 from ...text.helper_texts import is_helper, texts_of
 from ...text.operation_counts import operations
 from ..aliasing import apart, check_written
@@ -140,7 +140,7 @@ def of_text(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         return inlined(r, r.functions[fn.__name__], args, kwargs)
     if is_helper(fn) and (done := at_once(r, fn, args, kwargs)) is not None:
         return done
-    if not is_helper(fn):
+    if not is_helper(fn) and fn.__module__ not in TEXTS:
         raise Unsupported(f"{fn.__module__}.{fn.__name__}")
     texts = texts_of(fn.__module__)
     if fn.__name__ not in texts:
