@@ -249,6 +249,6 @@ def simpler(e: Any, facts: Facts) -> Expr:
             return affine(a)
         if facts.holds(minus(b, a)):
             return affine(b)
-    if isinstance(e, Op) and e.name == "floor_divide" and affine(e.args[1]) == integer(1):
-        return affine(e.args[0])
+    if isinstance(e, Op) and e.name == "floor_divide" and e.dtype == "i8":  # no fraction is lost
+        return affine(e.args[0]) if affine(e.args[1]) == integer(1) else e
     return e  # type: ignore[no-any-return]

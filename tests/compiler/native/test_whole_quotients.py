@@ -41,3 +41,32 @@ def test_by_nothing_and_by_less_than_nothing(f):
                 found = kernel(*given)
                 np.testing.assert_allclose(found[0], known[0], rtol=1e-12)
                 np.testing.assert_allclose(found[1], known[1], rtol=1e-12)
+
+
+def of_one(x, n):
+    total = 0.0
+    for k in range(len(x)):
+        total = (
+            total
+            + (x[k] // 1) * x[k]
+            + (x[k] // 1.0) * (x[k] % 1)
+            + (n // 1) * x[k]
+            + (k // 1) * x[k]
+        )
+    return total
+
+
+def of_one_at_once(x, n):
+    return np.sum((x // 1) * x + (x // 1.0) * x + np.floor_divide(x, n) * x)
+
+
+@pytest.mark.parametrize("f", [of_one, of_one_at_once])
+@pytest.mark.parametrize("n", [1, 1.0, 3, 1.5])
+def test_fractions_by_one(f, n):
+    x = np.array([0.3, 1.2, -0.7, 0.1, 2.9])
+    want = rg.value_and_grad(f)(x, n)
+    kernel = rg.value_and_grad(f, backend="c")
+    for _ in range(2):
+        found = kernel(x, n)
+        np.testing.assert_allclose(found[0], want[0], rtol=1e-12)
+        np.testing.assert_allclose(found[1], want[1], rtol=1e-12)
