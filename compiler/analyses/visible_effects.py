@@ -95,14 +95,36 @@ def reservations(program: Any, function: Function) -> list[Reservation]:
     return list(found)
 
 
-def refuse_turns(function: Function, reserved: list[Reservation]) -> None:
+def refuse_turns(program: Any, function: Function) -> None:
     """Refuse, for a batch, what changes something that the next example would see."""
-    changes = [why for kind, why in reserved if kind == "run"]
+    parts = {f: None for f in (function, *program.callees.values()) for f in reachable(f)}
+    ops = [op for part in parts for op in walk(part.body) if isinstance(op, Apply)]
+    changes = ["it writes to objects of the module"] if program.states else []
+    for op in ops:
+        if not is_log(op, ops):
+            found = (*of_call(op, {}), *of_constants(op))
+            changes += [why for kind, why in found if kind == "run"]
     if changes:
         raise UnsupportedOperation(
             f"a batch would run `{function.name}` once, and {changes[0]}: each example would see what those before it did",
             fix="return what changes, or give each example its own",
         )
+
+
+def is_log(op: Apply, ops: list[Apply]) -> bool:
+    """True if a list is appended to, and nothing in a program reads it."""
+    log = own_attribute(op.fn, "__self__")
+    if type(log) is not list or own_attribute(op.fn, "__name__") not in ("append", "extend"):
+        return False
+    others = [o for o in ops if own_attribute(o.fn, "__self__") is not log or o.fn != op.fn]
+    return not any(reads(o, log) for o in others)
+
+
+def reads(op: Apply, value: Any) -> bool:
+    """True if an operation may read an object of the module: a user's function reads what it likes."""
+    if own_attribute(op.fn, "__self__") is value or (op.effect and not is_library(op.fn)):
+        return True
+    return any(isinstance(a, Const) and a.value is value for a in (*op.args, *op.kwargs.values()))
 
 
 def of_constants(op: Apply) -> Iterator[Reservation]:

@@ -94,6 +94,19 @@ def test_it_is_said() -> None:
         rg.vmap(said)(np.ones(2))
 
 
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.BatchWarning")
+def test_a_list_that_is_only_appended_to_is_a_log() -> None:
+    def logged(x: Any) -> Any:
+        y = np.sin(x)
+        SEEN.append(y)
+        return y * y
+
+    begin()
+    found = rg.vmap(logged)(np.array([0.5, 1.0, 2.0]))
+    np.testing.assert_allclose(found, np.sin([0.5, 1.0, 2.0]) ** 2)
+    assert [float(y) for y in SEEN[:3]] == [*np.sin([0.5, 1.0, 2.0])]
+
+
 def noise() -> Any:
     return RNG.normal()
 

@@ -161,7 +161,7 @@ def derived_once(
         check_draws(program)
     reserved = reservations(program, function)
     if batches:
-        refuse_turns(function, reserved)
+        refuse_turns(program, function)
     lent = lenders(function)
     pipeline.tell_order(function, len(chain))
     derive = Derivatives(tape=tape, refused=program.refused, apart=program.alias_matters)
