@@ -142,3 +142,23 @@ def test_a_derivative_does_it_once_for_each_call(fn: Any) -> None:
     begin()
     derivative = rg.grad(fn)
     np.testing.assert_allclose([derivative(1.0) for _ in range(3)], wanted)
+
+
+class Counted:
+    def __init__(self) -> None:
+        self.n = 0
+
+    def times(self, x: Any) -> Any:
+        self.n += 1
+        return self.n * x
+
+
+@pytest.mark.usefixtures("taped")
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+def test_the_object_of_a_method_is_what_each_example_left() -> None:
+    for inner in (lambda f: f, rg.grad):
+        one, other = Counted(), Counted()
+        wanted = [inner(one.times)(x) for x in (0.5, 1.0, 2.0)]
+        found = rg.vmap(inner(other.times))(np.array([0.5, 1.0, 2.0]))
+        np.testing.assert_allclose(found, wanted)
+        assert (one.n, other.n) == (3, 3)

@@ -330,6 +330,8 @@ class ExampleWalker(Walker):
             else:
                 if isinstance(op, Apply) and op.fn is WRITTEN and self.batch is not None:
                     raise shared(op, f"`{getattr(op.args[0], 'hint', None) or 'an argument'}`")
+                if isinstance(op, Apply) and isinstance(op.fn, Store):
+                    raise shared(op, "a container of the caller's")
                 self.b.append(self.of_shape(op))
         ops, self.b = self.b.block.ops, outer
         return ops

@@ -68,6 +68,8 @@ def batch_result(
 
     birth = Birth(base, made, args, few(itself))
     birth.around = few  # type: ignore[method-assign]
+    if birth.writes and chain.bound:  # to an object that a second run would find changed
+        return run(args)
     birth.writes = False
     birth.reserved |= {"value"}
     states = RandomStates(base.fn)

@@ -198,7 +198,9 @@ def eager_vjp(
 def derived(fn: Any, steps: Sequence[Step]) -> Callable[..., Any]:
     made = positional(fn)
     for step in steps:
-        made = MAKERS[step.kind](made, step)
+        inner, made = made, MAKERS[step.kind](made, step)
+        if step.kind not in ("jvp", "tangent"):  # what these take besides has no names
+            made.argument_names = getattr(inner, "argument_names", None)  # type: ignore[attr-defined]
     return made
 
 
