@@ -37,6 +37,31 @@ def test_more_numbers_than_usual(f):
             np.testing.assert_allclose(found, known, rtol=1e-13)
 
 
+def powers(x, y):
+    total = 0.0 * x
+    for k in range(3):
+        total = total + x ** (y * k)
+    return total
+
+
+NOTHING = np.float64(0.0)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [(2.0, 0.5), (0.0, 1.0), (0.0, 0.0), (1.5, 0.0), (NOTHING, NOTHING), (np.float64(2.0), 0.0)],
+)
+def test_exponents_that_are_nothing(args):
+    want, kernel = (
+        rg.value_and_grad(powers, (0, 1))(*args),
+        rg.value_and_grad(powers, (0, 1), backend="c"),
+    )
+    for _ in range(3):
+        value, slopes = kernel(*args)
+        np.testing.assert_allclose([value, *slopes], [want[0], *want[1]], rtol=1e-13)
+    assert kernel.__native__.family.taken[None] == 0, "the kernel is left"
+
+
 def test_what_python_raises_is_raised():
     x = np.array([0.3, 1.0, 0.7])
     for backend in (None, "c"):

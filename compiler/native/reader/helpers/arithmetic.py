@@ -147,9 +147,19 @@ def one_less(r: Reader, y: Any, x: Any = None) -> Any:
         if y.literal is None:
             r.bail(Op("equal", (y.expr, integer(0)), "b1"))
         return Scalar(minus(y.expr, 1))
-    if y.literal is None:
-        r.bail(Op("equal", (y.expr, Lit(0.0, "f8")), "b1"))
-    return Scalar(Op("subtract", (y.expr, Lit(1.0, "f8")), "f8"), y.weak)
+    return Scalar(one_less_of_float(r, y, r.array(x)), y.weak)
+
+
+def one_less_of_float(r: Reader, y: Scalar, base: Any) -> Any:
+    zero, less = Lit(0.0, "f8"), Op("subtract", (y.expr, Lit(1.0, "f8")), "f8")
+    if y.literal:
+        return less
+    nothing = Op("equal", (y.expr, zero), "b1")
+    if isinstance(base, Scalar) and base.dtype == "f8":
+        both = Op("logical_and", (nothing, Op("equal", (base.expr, zero), "b1")), "b1")
+        return Op("where", (both, zero, less), "f8")
+    r.bail(nothing)
+    return less
 
 
 def one_less_each(r: Reader, y: View, x: Any) -> Any:
