@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(
 
 CASES = {case.name: case for case in cases()}
 IN_REGIONS = {
-    "binomial_tree", "calls_that_stay", "comprehensions", "curvature_of_examples", "damped_newton", "formatted_progress", "implicit_layer",
+    "calls_that_stay", "comprehensions", "curvature_of_examples", "damped_newton", "formatted_progress", "implicit_layer",
     "gauss_newton", "jitter_fallback", "k_means_step", "kept_statements", "lstm_class",
     "pairwise_sums", "ray_tracing", "recursion", "rk45_adaptive", "shortest_path", "snapshots", "snapshots_while",
     "soft_alignment", "stateful_object", "try_cholesky",
