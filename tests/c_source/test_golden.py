@@ -21,7 +21,7 @@ OBJECT = "an object, which C does not have"
 COMPUTED = "an array whose size is computed on the way"
 REFUSED = {
     "any_number_of_terms": "starred parameters",
-    "binomial_tree": "an array where a number is needed", "calls_that_stay": "the attribute `getfloat`",
+    "calls_that_stay": "the attribute `getfloat`",
     "comprehensions": "a list among arrays", "damped_newton": "is not bound before the loop",
     "formatted_progress": "the name `print`", "gauss_newton": "np.linalg.lstsq", "implicit_layer": "rt.root",
     "curvature_of_examples": "rt.unstack_like of this",
