@@ -23,6 +23,7 @@ from retrograd.runtime.helpers.scipy.elliptic import (  # noqa: E402
     elliprd_partial,
     elliprj_partial,
 )
+from retrograd.runtime.helpers.scipy.noncentral import mixed_betainc, mixed_gammainc  # noqa: E402
 from retrograd.runtime.helpers.scipy.special import (  # noqa: E402
     dawsn_partial,
     erfcx_partial,
@@ -125,6 +126,32 @@ def test_order_is_even_or_not() -> None:
     close(kve_partial(2, -v, x), kve_partial(2, v, x))
     close(kve_partial(0, v, x), special.kve(v, x), 1e-11)
     close(ive_partial(0, v, x), special.ive(v, x), 1e-11)
+
+
+def test_large_arguments_and_orders() -> None:
+    v, x = np.array([0.3, 5.0, -12.5, 90.0])[:, None], np.array([39.0, 50.0, 700.0, 1e5])
+    close(ive_partial(0, v, x), special.ive(v, x), 1e-11)
+    step = 1e-5 * (1 + np.abs(v))
+    slope = (special.ive(v + step, x) - special.ive(v - step, x)) / (2 * step)
+    close(ive_partial(1, v, x), slope, 1e-5)
+    assert ive_partial(1, 50.0, 1e-300) == 0.0
+
+
+# -- noncentral distributions ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [0.3, 4.0, 200.0])
+@pytest.mark.parametrize("mean", [0.5, 30.0, 4000.0])
+def test_noncentral_values(shape: float, mean: float) -> None:
+    x = (shape + mean) * np.array([0.4, 0.9, 1.0, 1.2, 2.0])
+    known = special.chndtr(2 * x, 2 * shape, 2 * mean)
+    seen = known > 1e-20
+    assert seen.any()
+    close(mixed_gammainc(0, 0, 0, shape, x, mean)[seen], known[seen], 1e-9)
+    y, other = np.array([0.2, 0.5, 0.9, 0.99]), 3.0
+    known = special.ncfdtr(2 * shape, 2 * other, 2 * mean, y * other / (shape * (1 - y)))
+    seen = (known > 1e-12) & np.isfinite(known)
+    close(mixed_betainc(0, 0, 0, 0, shape, other, y, mean)[seen], known[seen], 1e-8)
 
 
 # -- elliptic integrals ---------------------------------------------------------------------

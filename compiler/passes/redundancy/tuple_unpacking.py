@@ -119,11 +119,11 @@ def is_named_item(op: Op) -> bool:
 
 
 def item_types(base: Operand) -> list[Any]:
-    """The types of the items of a tuple, or of a vector of known length."""
+    """The types of the items of a tuple, or of an array of known length."""
     kind = base.type if isinstance(base, Value) else None
-    if isinstance(kind, Array) and kind.dims is not None and len(kind.dims) == 1:
-        n = kind.dims[0]
-        return [kind.with_dims(())] * n if isinstance(n, int) else []
+    if isinstance(kind, Array) and kind.dims:
+        n, *rest = kind.dims
+        return [kind.with_dims(tuple(rest))] * n if isinstance(n, int) else []
     if not isinstance(kind, Tree) or kind.container not in KINDS:
         return []
     return list(kind.items)

@@ -23,6 +23,7 @@ __all__ = ["ive_partial", "kve_partial", "spherical_partial"]
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(40)
 NEGLIGIBLE = 46.0  # exp of minus this is far below the rounding of 1
 FAR = 40.0  # from where a bell leaves nothing at its ends
+LEAST = 1e-290  # below it only powers that are 0 are asked for
 STEP = 6.0  # the longest part of an interval where the integrand may bend
 
 
@@ -131,12 +132,14 @@ def ive_by_descent(n: int, a: Any, x: Any) -> Any:
 
     ``exp(x cosh t - a t)`` over ``t = peak + i s``, where ``sinh(peak) = a / x``, has the modulus of a bell.
     """
-    peak, height = np.arcsinh(a / x)[:, None], np.hypot(x, a)[:, None]
-    order, top = a[:, None], a * a / (height[:, 0] + x) - a * peak[:, 0]
-    s = 2 * np.arcsin(np.sqrt(NEGLIGIBLE / 2 / height)) * (NODES + 1) / 2
-    bell = np.exp(-2 * height * np.sin(s / 2) ** 2 + 1j * order * (np.sin(s) - s))
-    width = np.arcsin(np.sqrt(NEGLIGIBLE / 2 / height[:, 0]))
-    whole = (np.real(bell * (-peak - 1j * s) ** n) * WEIGHTS).sum(-1) * width
+    height = np.hypot(x, a)
+    peak = np.arcsinh(a / np.maximum(x, LEAST))
+    top = a * a / (height + x) - a * peak
+    width = np.arcsin(np.sqrt(NEGLIGIBLE / 2 / height))
+    s = width[:, None] * (NODES + 1)
+    fall = -2 * height[:, None] * np.sin(s / 2) ** 2
+    bell = np.exp(fall + 1j * a[:, None] * (np.sin(s) - s)) * (-peak[:, None] - 1j * s) ** n
+    whole = (np.real(bell) * WEIGHTS).sum(-1) * width
     return np.exp(top) * whole / np.pi
 
 
