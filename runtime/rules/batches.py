@@ -39,7 +39,10 @@ def _(c, x):
     return linear.reshape_like(c, x)
 
 
-@rule(examples.example, unlisted=("tree",), gives="container")
+traits(examples.first_example, of_nothing=True)
+
+
+@rule(examples.example, unlisted=("tree",), gives="container", of_nothing=True)
 def example(z, tree, i, *, dtree):
     return examples.example(dtree, i)
 

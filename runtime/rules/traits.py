@@ -115,6 +115,7 @@ class Traits:
         "linear in several arguments together, and rules call it with several differentials"
     )
     keeps_length: bool | None = fact("of a list it gives a list as long")
+    of_nothing: bool | None = fact("of None it gives None, or a zero that can be added to")
     contracts: Literal["matmul", "dot", "inner", "outer", "tensordot", "einsum"] | None = fact(
         "a sum of products, whose axes are matched as in this"
     )

@@ -13,6 +13,7 @@ from retrograd.compiler.analyses.kind_model import kind_model
 from retrograd.compiler.ir.operations import Apply, Const, Value
 from retrograd.runtime.errors import RuleError
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.helpers.batches.examples import example
 from retrograd.runtime.rules.book import book, rule, traits
 from retrograd.runtime.rules.traits import DECLARED, Traits, made
 from retrograd.runtime.traits.linearity import linear_in
@@ -35,6 +36,14 @@ def test_conditions_have_a_meaning() -> None:
         if name in facts
     }
     assert named <= CONDITIONS.keys()
+
+
+def test_what_is_said_to_take_none_takes_it() -> None:
+    takes = [operation for operation, facts in DECLARED.items() if facts.get("of_nothing")]
+    assert linear.copy in takes
+    for operation in takes:
+        others = (0,) if operation is example else ()
+        assert operation(None, *others) in (None, 0.0)
 
 
 def test_a_fact_is_declared_once() -> None:

@@ -73,7 +73,6 @@ import numpy as np
 
 from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.helpers.batches.examples import example, first_example
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import (
@@ -95,7 +94,6 @@ from ...ir.types import Stack, Tree
 
 __all__ = ["bind", "origins_of", "partial_in", "unbound"]
 
-SAME = (linear.zeros_like, linear.copy, example, first_example)  # nothing of nothing
 Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
 
 
@@ -172,7 +170,7 @@ def origins_of(function: Function) -> dict[Value, Ends]:
                 [(known_of(op.args[1]), op.result)] if is_item(op) else enumerate(op.results)
             ):
                 ends[r] = [(p, k) for p in whole if k < len(p)]
-        elif isinstance(op, Apply) and op.fn in SAME and is_ours(op):
+        elif isinstance(op, Apply) and is_ours(op) and traits_of(op.fn).of_nothing:
             ends[op.result] = [(list(op.args), 0)]
     zeros: dict[Value, Ends] = {zero: [([x], 0)] for zero, x in zeros_of(function).items()}
     return ends | zeros | states_of(function)

@@ -213,6 +213,7 @@ constant(
 traits(
     linear.zeros_like,
     memory="new",
+    of_nothing=True,
     rank_0="either",
     buffer="named",
     gives="container",

@@ -62,6 +62,7 @@ def _(c, x):
     gives="container",
     batched="as it is",
     looks=True,
+    of_nothing=True,
 )
 def copy(z, x, *, dx):
     return linear.copy(dx)
