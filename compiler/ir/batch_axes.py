@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from inspect import Parameter
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.records import replace
 
 from .containers import Pack
-from .types import Array, Given, Number, Numeric, Size, Stack, Tree, Type, is_text
+from .types import Array, Exactly, Given, Number, Numeric, Size, Stack, Tree, Type, is_text
 
 __all__ = [
-    "PERHAPS", "Axes", "Found", "Perhaps", "by_parameters", "frozen", "of_one_example", "outs", "sizes_of", "spread_out", "without",
+    "PERHAPS", "Axes", "Found", "Perhaps", "by_parameters", "examples_of", "frozen", "of_one_example", "outs", "sizes_of", "spread_out", "without",
 ]  # fmt: skip
 
 
@@ -69,6 +71,28 @@ def of_one_example(
             types, batch = dropped(types, step.batch)
             found.insert(0, batch)
     return types, found
+
+
+def examples_of(
+    types: dict[str, Type], chain: Sequence[Any]
+) -> tuple[dict[str, Type], list[Found]]:
+    """The same, and what else is known of the arguments: which are numbers of NumPy's."""
+    own, batches = of_one_example(types, chain)
+    return {name: as_numbers(types[name], kind) for name, kind in own.items()}, batches
+
+
+def as_numbers(whole: Type, one: Type) -> Type:
+    """The type of one example, where that is an item of an array: a number of NumPy's then, and no array.
+
+    >>> of_one = as_numbers(Array("f8", (None,), "f"), Array("f8", (), "f"))
+    >>> of_one.value
+    Exactly(cls=<class 'numpy.generic'>, sure=True)
+    """
+    if isinstance(one, Tree) and isinstance(whole, Tree):
+        return replace(one, items=tuple(map(as_numbers, whole.items, one.items)))
+    if isinstance(one, Array) and one.dims == () and whole != one:
+        return Given(one, Exactly(np.generic, sure=True))
+    return one
 
 
 def dropped(types: dict[str, Type], axes: Axes) -> tuple[dict[str, Type], Found]:

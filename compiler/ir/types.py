@@ -258,9 +258,10 @@ class Given:
 
 @dataclass(frozen=True)
 class Exactly:
-    """Of this class, though the type leaves several."""
+    """Of this class, though the type leaves several; ``sure``: whatever it is called with, nobody needs to ask."""
 
     cls: type
+    sure: bool = False
 
 
 @dataclass(frozen=True)

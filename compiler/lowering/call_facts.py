@@ -90,7 +90,8 @@ class CallFacts:
         known = None if path is None else self.given.get(path)
         if path is None or not isinstance(known, Exactly):
             return None
-        self.consult(path)
+        if not known.sure:
+            self.consult(path)
         return known.cls
 
     def enter_classes(self, params: Iterable[Value]) -> None:

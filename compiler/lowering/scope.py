@@ -61,6 +61,7 @@ class Scope:
         self.heard = False  # a handler around this does something with the exception
         self.frame = program.next_frame()
         self.frames: dict[int, Environment] = {}  # the names of calls that wait or are over
+        self.waits: dict[int, tuple[Block, ...]] = {}  # the blocks that a call waits in
         self.local_names = set(bound_in(self.tree))
         self.outside: dict[str, bool] = {}  # names of `global` and `nonlocal`: True of the module's
 
@@ -138,7 +139,7 @@ class Scope:
             self.outside, self.way,
         )  # fmt: skip
         self.way += (position(self.node),)
-        self.frames[self.frame] = self.env
+        self.frames[self.frame], self.waits[self.frame] = self.env, tuple(self.blocks)
         self.tree, self.env, self.local_names = tree, env, set(names)
         self.frame = self.program.next_frame()
         self.outside = {}

@@ -22,6 +22,11 @@ READ = {
     "put into another": "sum(np.mean(pair[1]) * pair[0] for pair in [(x[0], groups['a']), (x[1], groups['b'])])",
     "largest": "max((np.mean(v), k) for k, v in groups.items())[0] * x[0]",
 }
+HELD = {
+    "read first": "groups['a'][-1] * group[0]",
+    "read last": "group[0] * groups['a'][-1]",
+    "another one": "group[-1] * groups['c'][0] + groups['a'][1]",
+}
 ENUMERATION = """
 import enum
 
@@ -41,6 +46,13 @@ X = np.array([0.7, 1.3, -0.6])
 @pytest.mark.parametrize(("made", "read"), list(itertools.product(MADE, READ)))
 def test_groups(made: str, read: str) -> None:
     text = f"import collections\n\ndef f(x):\n    v6 = np.concatenate([x, x**2])\n    {MADE[made]}\n    return {READ[read]}\n"
+    agrees(written(text), X)
+
+
+@pytest.mark.parametrize(("made", "read"), list(itertools.product(MADE, HELD)))
+def test_groups_under_another_name(made: str, read: str) -> None:
+    """Asking a dict for a key may put one in: what the name holds is read before that, where the call stands."""
+    text = f"import collections\n\ndef f(x):\n    v6 = np.concatenate([x, x**2])\n    {MADE[made]}\n    group = groups['a']\n    group.append(x[1] * 0.7)\n    return {HELD[read]}\n"
     agrees(written(text), X)
 
 

@@ -132,7 +132,7 @@ def one_example(
             loop.feed(m.table[v], False, element)
             table[v] = copied(b, element) if writes and not isinstance(v.type, Stack) else element
         elif m.has(v):
-            made = read_one(b, m.read(v), v, index)
+            made = read_one(b, m.read(v), v, index, v in m.flow.lacking)
             made.hint = made.hint or v.hint
             table[v] = copied(b, made) if writes else made
         elif writes and (v.type is None or isinstance(v.type, (Array, Numeric))):
@@ -153,9 +153,10 @@ def may_write(op: Op) -> bool:
     )
 
 
-def read_one(b: Builder, batch: Operand, v: Value, index: Value) -> Value:
+def read_one(b: Builder, batch: Operand, v: Value, index: Value, lacking: bool) -> Value:
+    """One example of a batch; ``lacking``: there may be none, where no example has gone the way that binds it."""
     kind = v.type
-    if not isinstance(type_of(batch), Array) or may_lack(b, v):
+    if not isinstance(type_of(batch), Array) or lacking or is_kept(b, v):
         made = b.emit(runtime.example, batch, index)
         made.type = kind
         return made
@@ -168,8 +169,8 @@ def read_one(b: Builder, batch: Operand, v: Value, index: Value) -> Value:
     return made
 
 
-def may_lack(b: Builder, v: Value) -> bool:
-    """True if a value is None where no example has gone the way on which it was kept."""
+def is_kept(b: Builder, v: Value) -> bool:
+    """True if a value was kept on a way that perhaps no example has gone: it is None then."""
     made = b.defs.get(v)
     return v.absent or (made is not None and made.fn is UNPACK)
 

@@ -8,7 +8,8 @@ what is written to is in no second place that is read afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import gast
@@ -25,7 +26,7 @@ from ...ir.operations import Const, Function, Operand, Value, values_in
 from ...ir.types import Stack, is_record
 from ..interface.lowerer import Lowerer
 from ..iteration.records import is_recordable
-from ..nodes import Listed, Mapped, Node, Ref, Within
+from ..nodes import Environment, Listed, Mapped, Node, Ref, Within
 from .places import Lost, cell_name
 
 __all__ = ["Items"]
@@ -246,13 +247,34 @@ class Items:
     def moved(self, cell: int) -> None:
         """Items of a container are put elsewhere: a name holds what its item is now, and is not written to."""
         self.moves[cell] = self.moves.get(cell, 0) + 1
-        for env in (self.scope.env, *self.scope.frames.values()):
-            for name, node in list(env.items()):
-                held = [v for v in leaves(node) if isinstance(v, Within) and v.cell == cell]
-                if held:
-                    env[name] = (
-                        self.settled(node) if all(map(self.is_open, held)) else self.lost(cell)
-                    )
+        self.moved_of(self.scope.env, self.settled, cell)
+        for frame, env in self.scope.frames.items():
+            self.moved_of(env, functools.partial(self.settled_there, frame, cell), cell)
+
+    def moved_of(self, env: Environment, settled: Callable[[Node], Node], cell: int) -> None:
+        """The same for the names of one call."""
+        for name, node in list(env.items()):
+            held = [v for v in leaves(node) if isinstance(v, Within) and v.cell == cell]
+            if held:
+                env[name] = settled(node) if all(map(self.is_open, held)) else self.lost(cell)
+
+    def settled_there(self, frame: int, cell: int, node: Node) -> Node:
+        """What a name of a call that waits holds: read where that waits, as all that follows there reads it."""
+        around = self.scope.waits.get(frame)
+        if around is None or len(around) == len(self.scope.blocks):
+            return self.settled(node)
+        inner = self.scope.blocks[len(around) :]
+        made = {r for block in inner for op in block.ops for r in op.results}
+        made |= {p for block in inner for p in block.params}
+        ways = [v.path for v in leaves(node) if isinstance(v, Within)]
+        read = [*leaves(self.lowerer.cells.content(cell)), *ways]
+        if not made.isdisjoint(values_in(read)):
+            return self.lost(cell)
+        before = self.scope.go_to(list(around))
+        try:
+            return self.settled(node)
+        finally:
+            self.scope.go_to(before)
 
     def is_open(self, within: Within) -> bool:
         """True if the keys of a way are known here: those of a loop, or a call, that is over are not."""

@@ -287,6 +287,10 @@ def looked_at(function: Function) -> list[Value]:
         elif isinstance(op, Loop):
             found += values_in(op.collected())
             found += [v for v in values_in(op.inits) if v.hidden]  # a copy, in a `try`
-        elif isinstance(op, Apply) and traits_of(op.fn).looks and is_ours(op):
+        elif (
+            isinstance(op, Apply)
+            and is_ours(op)
+            and (traits_of(op.fn).looks or traits_of(op.fn).of_nothing)
+        ):
             found += values_in(op.args)
     return found
