@@ -3,29 +3,55 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 
 __all__ = ["assigned", "exposed", "lives"]
 
 
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
 def assigned(stmts: Iterable[ast.stmt]) -> set[str]:
-    """Names that are bound somewhere below."""
-    return {
-        node.id
-        for stmt in stmts
-        for node in ast.walk(stmt)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    """Names that are bound somewhere below; those of a comprehension are its own.
+
+    >>> sorted(assigned(ast.parse("y = [2.0 * j for j in x]; z[k] = w").body))
+    ['y']
+    """
+    return {name.id for stmt in stmts for name in names_in(stmt) if isinstance(name.ctx, ast.Store)}
+
+
+def names_in(node: ast.AST) -> Iterator[ast.Name]:
+    """The names below that a function shares: without those of comprehensions and lambdas inside."""
+    if isinstance(node, ast.Name):
+        yield node
+        return
+    below = (name for child in ast.iter_child_nodes(node) for name in names_in(child))
+    own = names_of_scope(node)
+    if own:
+        below = (name for name in below if name.id not in own)
+    yield from below
+
+
+def names_of_scope(node: ast.AST) -> set[str]:
+    """The names that a comprehension or a lambda binds for itself."""
+    if isinstance(node, COMPREHENSIONS):
+        return {name.id for part in node.generators for name in flat(part.target)}
+    if isinstance(node, ast.Lambda):
+        return {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+    return set()
 
 
 def read(node: ast.AST | None) -> set[str]:
-    """Names that are read somewhere below; a node is looked at once, however often it is asked about."""
+    """Names that are read somewhere below; a node is looked at once, however often it is asked about.
+
+    >>> sorted(read(ast.parse("[k * j for j in range(n)]")))
+    ['k', 'n', 'range']
+    """
     if node is None:
         return set()
     known: set[str] | None = getattr(node, "names_read", None)
     if known is None:
-        below = (n for n in ast.walk(node) if isinstance(n, ast.Name))
-        known = {n.id for n in below if isinstance(n.ctx, ast.Load)}
+        known = {name.id for name in names_in(node) if isinstance(name.ctx, ast.Load)}
         node.names_read = known  # type: ignore[attr-defined]
     return known
 

@@ -49,6 +49,16 @@ def decomposed(theta, x, y):
     return 0.5 * np.sum(a * a / w) + 0.5 * np.sum(np.log(w))
 
 
+def of_lists(x, y, s):
+    """What lists are made of stays, and the names in them are their own."""
+    rows = np.stack([y * j for j in range(len(x))])
+    total = sum([0.1 * j * t for j, t in enumerate(y)])
+    out = 0.0
+    for _ in range(3):
+        out = out + 0.1 * np.sum(np.array([y[j] * total for j in range(len(x))]))
+    return out + np.mean(rows) * s + x[0]
+
+
 def filtered(q, A, C, R, ys):
     x, P, total = np.zeros(A.shape[0]), np.diag(np.ones(A.shape[0])), 0.0
     Q = np.exp(q) * P
@@ -562,3 +572,15 @@ def test_tangents_of_a_function_in_regions() -> None:
     given = (x, y), (np.ones((3, 3)), None)
     found, wanted = rg.jvp(in_regions, *given), rg.jvp(spectrum_times_cubes, *given)
     np.testing.assert_allclose(found, wanted, rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_names_of_comprehensions_are_their_own():
+    x, y = RNG.normal(size=5), np.arange(5)
+    kernel = rg.value_and_grad(of_lists, wrt=(0, 2), backend="c")
+    value, slopes = rg.value_and_grad(of_lists, wrt=(0, 2))(x, y, 0.7)
+    for _ in range(2):
+        found, bars = kernel(x, y, 0.7)
+        assert found == pytest.approx(value, rel=1e-12)
+        for a, b in zip(bars, slopes, strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-12)

@@ -92,7 +92,7 @@ WHILES = [
     "s: term, j, {=} = 1.0, 1, 1.0;;while abs(term) > 1e-8 and j < 30:;;    term = term * {s} / j;;    {=} = {=} + term;;    j += 1",
     "s: {=} = 0.0;;left = list(range(n));;while left:;;    j = left.pop();;    {=} = 0.8 * {=} + {v}[j]", "v: {=} = {v};;done = False;;turn = 0;;while not done:;;    {=} = {=} - 0.3 * ({=} ** 3 - {v}) / (1.0 + {=} ** 2);;    turn += 1;;    done = turn > 5 or float(np.max(np.abs({=}))) < 0.1",
     "m: {=} = 0.2 * {m};;turn = 0;;while np.max(np.abs({=})) > 0.05 and turn < 5:;;    {=} = 0.5 * ({=} @ {=}.T) / n + 0.02 * {m};;    turn += 1",
-    "s: a, b = {s}, {v}[0];;while abs(a) > 0.2:;;    a, b = 0.5 * a, b + a;;{=} = b",
+    "s: a, b = {s}, {v}[0];;while 0.2 < abs(a) < 1e30:;;    a, b = 0.5 * a, b + a;;{=} = b",
 ]  # fmt: skip
 
 

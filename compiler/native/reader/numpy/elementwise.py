@@ -144,7 +144,7 @@ def where(r: Reader, cond: Any, a: Any, b: Any) -> Any:
 @reads(np.clip)
 @reads_method("clip")
 def clip(r: Reader, x: Any, a_min: Any = None, a_max: Any = None) -> Any:
-    value = x
+    value = elementwise(r, np.positive, x)  # NumPy's number, be there limits or not
     for limit, pick_ in ((a_min, np.maximum), (a_max, np.minimum)):
         if limit is not None and not (isinstance(limit, Constant) and limit.value is None):
             value = elementwise(r, pick_, value, limit)
