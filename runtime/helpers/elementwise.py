@@ -36,13 +36,15 @@ __all__ = [
 
 
 def sign(x: Any) -> Any:
-    """``x / abs(x)``, and 0 at 0: `np.sign` that keeps Python floats.
+    """``x / abs(x)``, and 0 at 0: `np.sign` that keeps Python's numbers.
 
-    >>> sign(-2.5), sign(0.0)
-    (-1.0, 0.0)
+    >>> sign(-2.5), sign(0.0), sign(-3)
+    (-1.0, 0.0, -1)
     """
     if x.__class__ is float:
         return 1.0 if x > 0.0 else -1.0 if x < 0.0 else x * 0.0
+    if x.__class__ is int:
+        return (x > 0) - (x < 0)
     return np.sign(x)
 
 

@@ -115,7 +115,7 @@ def softly(plain: Callable[[Any, Any], Any], numpy: Any) -> Callable[[Any, Any],
         except (ZeroDivisionError, OverflowError):
             with np.errstate(all="ignore"):
                 kind = np.complex128 if isinstance(a, complex) or isinstance(b, complex) else float
-                return numpy(np.asarray(a, kind), np.asarray(b, kind))[()]
+                return numpy(np.asarray(a, kind), np.asarray(b, kind)).item()
 
     return run
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from typing import Any
 
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
 )
 SPACES = ("math.", "np.", "builtins.", "operator.")
-INSIDE = ("{}", "abs({})", "{} * k")  # where the numbers of a derivative come together
+INSIDE = ("{}", "abs(max({}, 1))")  # of a kind that is known, and of one that only running tells
 
 
 def floats(operation: Any) -> list[float]:
@@ -50,18 +51,41 @@ def test_the_same_kinds(operation: Any) -> None:
             f"import math, operator, builtins\n\ndef f({', '.join(names)}, k):\n    return k * {name_of(operation)}({told})\n"
         )
         wrt = tuple(range(len(given) + 1))
-        for numbers in ([*given, 1.25], [*map(np.float64, given), 1.25]):
-            same_kinds(f, wrt, numbers)
+        same_kinds(f, wrt, [*given, 1.25])
+        if place == "{}":
+            same_kinds(f, wrt, [*map(np.float64, given), 1.25])
 
 
 def same_kinds(f: Any, wrt: tuple[int, ...], numbers: list[Any]) -> None:
-    try:
-        value, slopes = rg.value_and_grad(f, wrt)(*numbers)
-    except (ArithmeticError, ValueError, TypeError, rg.RetrogradError):
-        return
-    kernel = rg.value_and_grad(f, wrt, backend="c", check=None)
-    for _ in range(2):
-        found, bars = kernel(*numbers)
-        assert type(found) is type(value)
-        assert [type(x) for x in bars] == [type(x) for x in slopes]
-        np.testing.assert_allclose([found, *bars], [value, *slopes], rtol=1e-9, atol=1e-12)
+    for asked in (backward, forward):
+        try:
+            value, slopes = asked(f, wrt, None)(*numbers)
+        except (ArithmeticError, ValueError, TypeError, rg.RetrogradError):
+            continue
+        kernel = asked(f, wrt, "c")
+        for _ in range(2):
+            found, bars = kernel(*numbers)
+            assert type(found) is type(value)
+            assert [type(x) for x in bars] == [type(x) for x in slopes]
+            np.testing.assert_allclose([found, *bars], [value, *slopes], rtol=1e-9, atol=1e-12)
+
+
+def backward(f: Any, wrt: tuple[int, ...], backend: str | None) -> Any:
+    return rg.value_and_grad(f, wrt, backend=backend, check=None)
+
+
+def forward(f: Any, wrt: tuple[int, ...], backend: str | None) -> Any:
+    def pushed(*numbers: Any) -> Any:
+        dots = tuple(type(x)(0.5) for x in numbers)
+        value, dot = rg.jvp(f, numbers, dots, backend=backend)
+        return value, [dot]
+
+    return pushed
+
+
+def test_what_numpy_makes_of_a_number_that_may_be_whole() -> None:
+    def of_a_distance(a: Any, b: Any) -> Any:
+        return math.hypot(abs(a) + 0.5, 1.5 + abs(max(b, a, 1)))
+
+    same_kinds(of_a_distance, (0, 1), [0.3, 0.2])
+    same_kinds(of_a_distance, (0, 1), [0.3, 1.2])

@@ -117,7 +117,9 @@ def imaginary(r: Reader, x: Any) -> Any:
 @reads(np.conj)
 @complex_too
 def conjugate(r: Reader, x: Any) -> Any:
-    return mapped(r, mirrored, C16, (r.array(x),)) if is_complex(x) else x
+    if is_complex(x):
+        return mapped(r, mirrored, C16, (r.array(x),))
+    return x if isinstance(x, Items) else elementwise(r, np.positive, x)
 
 
 @reads_method("conj", "conjugate")
