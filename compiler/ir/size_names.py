@@ -10,7 +10,7 @@ from typing import Any
 
 from .types import Array, Dim, Number, Size, Stack, Tree, Type
 
-__all__ = ["anew", "fresh_name", "has_known_shape", "unknown_sizes"]
+__all__ = ["UNKNOWN_SIZE", "anew", "fresh_name", "has_known_shape", "unknown_sizes"]
 
 UNKNOWN_SIZE = re.compile(r"~\d+")
 numbers = itertools.count()

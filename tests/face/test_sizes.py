@@ -233,3 +233,23 @@ def test_texts_with_arrays_of_the_module(f: Any) -> None:
     for n in (0, 4):
         with pytest.raises((ValueError, rg.RetrogradError)):
             gradient(np.ones(n))
+
+
+def mixed(a: Any, b: Any) -> Any:
+    return a + b if np.sum(a) > 0.3 else a - b
+
+
+def in_a_helper(x: Any, v: Any) -> Any:
+    """What the helper joins, and nobody reads, has sizes that no argument tells."""
+    for k in range(3):
+        if k > 0:
+            x, v = v * 2.0, x
+        v = np.maximum(x, v)
+    mixed(v, x)
+    return np.sum(v**3)
+
+
+def test_the_function_is_not_asked_for_sizes_that_no_argument_tells() -> None:
+    x = np.array([[0.3, 1.2], [-0.7, 0.4]])
+    for kind in ("grad", "value_and_grad"):
+        assert "~" not in "".join(f"{a}{b}" for a, b, *_ in equal(in_a_helper, kind, x, x))

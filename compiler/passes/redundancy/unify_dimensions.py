@@ -41,6 +41,7 @@ from ...ir.operations import (
     Value,
     walk,
 )
+from ...ir.size_names import UNKNOWN_SIZE
 from ...ir.types import Array, Dim, Number, Size, Stack, Tree, Type
 
 __all__ = [
@@ -156,10 +157,10 @@ def in_order(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def in_words_of(size: Any, names: dict[str, str]) -> Any:
-    """A callee's size in the caller's names; None if it has none."""
+    """A callee's size in the caller's names; None if it has none, or one that no argument tells."""
     if isinstance(size, int):
         return size
-    if any(name not in names for name in SIZE_NAME.findall(size)):
+    if any(UNKNOWN_SIZE.search(names.get(name, "~0")) for name in SIZE_NAME.findall(size)):
         return None
     text = SIZE_NAME.sub(lambda m: names[m[0]] if m[0] == size else f"({names[m[0]]})", size)
     return int(text) if text.isdecimal() else text
