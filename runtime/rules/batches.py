@@ -146,7 +146,7 @@ def _(c, tree, axes):
 
 traits(
     np.ndarray.dtype, np.ndarray.ndim, np.ndarray.itemsize, np.ndim, np.isscalar, np.result_type, builtins.isinstance,
-    builtins.type, batch="kind",
+    builtins.type, linear.degrees, linear.derivative_factors, linear.integral_factors, linear.exponents, batch="kind",
 )  # fmt: skip
 traits(
     operator.floordiv, operator.and_, operator.or_, operator.xor, operator.invert, operator.inv, operator.lshift,

@@ -24,8 +24,9 @@ from ..objects.own_attributes import home_of, own_attribute
 from ..rules import all_rules  # noqa: F401  (registers every family)
 from ..rules.argument_binding import bound
 from ..rules.array_likes import as_arrays
+from ..rules.better_calls import formed
 from ..rules.book import Rule, book, is_constant
-from ..rules.rewrites import UNKNOWN, computed, formed
+from ..rules.rewrites import UNKNOWN, computed
 from ..rules.scipy import registry
 from ..rules.unspoken_options import spoken
 from ..traits.lookup import traits_of

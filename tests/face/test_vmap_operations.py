@@ -14,6 +14,7 @@ from retrograd.runtime.errors import BatchWarning
 
 FIXED = np.array([0.5, -1.0, 2.0])
 TABLE = np.array([[1.0, 0.2, 0.0], [0.2, 2.0, 0.4], [0.0, 0.4, 3.0]])
+WEIGHTS = np.array([0.5, 1.5, 0.7])
 X = np.random.default_rng(0).normal(size=(4, 3)) * 0.3 + np.array([0.3, 0.05, 0.4])
 Map = Callable[[Any], Any]
 
@@ -39,6 +40,8 @@ TOGETHER: dict[str, Map] = {
     "cross": lambda x: np.cross(FIXED, np.sin(x)),
     "kron": lambda x: np.kron(TABLE[0], np.sin(x)),
     "polyval": lambda x: np.polyval([1.0, 0.3, FIXED[1]], np.sin(x)),
+    "polyval of coefficients that vary": lambda x: np.polyval(x, 0.3) + np.polyval(np.sin(x), x[1:]) + np.polyval(x, FIXED)[:2],
+    "vander": lambda x: np.vander(x, 4) + np.vander(x, increasing=True)[:, :1],
     "interp": lambda x: np.interp(x, [-2.0, 0.0, 0.2, 2.0], FIXED[[0, 1, 2, 0]]),
     "pad": lambda x: np.pad(np.outer(x, x), ((1, 0), (0, 2)), mode="edge"),
     "split": lambda x: np.split(np.concatenate((FIXED, x * x)), [2, 4])[1],
@@ -55,6 +58,8 @@ TOGETHER: dict[str, Map] = {
     "abs, powers": lambda x: np.abs(x) ** 1.5 * x ** FIXED[2],
     "running": lambda x: np.cumprod(x) + np.maximum.accumulate(x),
     "extremes": lambda x: np.max(x) + np.min(np.outer(x, x), axis=0) + np.ptp(x),
+    "extremes of a row": lambda x: max(x) * min(np.sin(x)) + x,
+    "places": lambda x: x * np.where(np.ones(3) > 0.0)[0],
     "norms": lambda x: np.linalg.norm(x) + np.linalg.norm(np.outer(x, x) + TABLE, axis=1),
     "fft": lambda x: np.abs(np.fft.rfft(x)) + np.fft.irfft(np.fft.rfft(x), 3)[:2],
     "det, inv": lambda x: np.linalg.det(TABLE + np.diag(x)) * np.linalg.inv(TABLE + np.outer(x, x)),
@@ -114,3 +119,41 @@ def test_sizes_that_no_argument_has(name: str) -> None:
 def test_what_is_called_for_one_after_the_other(name: str) -> None:
     with pytest.warns(BatchWarning, match="for one example after the other"):
         compare(squares(ONE_BY_ONE[name]))
+
+
+PLACES: dict[str, Map] = {
+    "where": lambda x: np.sum(x[np.where(x > 0.25)] ** 2),
+    "the first of where": lambda x: np.sum(x[np.where(x > 0.25)[0]]) * len(np.where(x > 0.25)[0]),
+    "where of a matrix": lambda x: np.sum(np.outer(x, x)[np.where(np.outer(x, x) > 0.1)]),
+    "nonzero": lambda x: np.sum(x[np.nonzero(x > 0.25)]),
+    "argwhere": lambda x: np.sum(x[np.argwhere(x > 0.25)]),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.BatchWarning")
+@pytest.mark.filterwarnings("error::retrograd.runtime.errors.TapeWarning")
+def test_as_many_places_as_there_are(name: str) -> None:
+    """Each example has places of its own, and as many of them as it has."""
+    compare(PLACES[name])
+
+
+def test_sums_of_exponentials() -> None:
+    special = pytest.importorskip("scipy.special")
+    cases: list[Map] = [
+        lambda x: special.logsumexp(x) + special.logsumexp(np.outer(x, FIXED)),
+        lambda x: np.sum(special.logsumexp(np.outer(x, x), axis=0, keepdims=True) ** 2),
+        lambda x: special.logsumexp(x, b=WEIGHTS) * np.sum(special.softmax(x) ** 2),
+        lambda x: np.sum(special.softmax(np.outer(x, x), axis=-1) ** 2) + special.log_softmax(x)[0],
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", BatchWarning)
+        for f in cases:
+            compare(f)
+
+
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.BatchWarning")
+def test_constants_with_more_axes_than_the_examples() -> None:
+    special = pytest.importorskip("scipy.special")
+    weights = np.abs(TABLE[:2]) + 0.5
+    compare(lambda x: special.logsumexp(x, b=weights), X[:2])

@@ -225,3 +225,23 @@ def filled_by_key(x):
 
 def test_what_is_written_to_in_a_loop_is_an_array() -> None:
     rg.check_grads(filled_by_key, (X,), order=2)
+
+
+def bumped(a, b):
+    a[0] += 0.5
+    return b
+
+
+def each_the_other(x, y):
+    """What either of two arrays holds depends on what the other one holds."""
+    if np.sum(y) > 0.0:
+        y = x
+    for r, s in zip(y, bumped(x, y), strict=True):
+        r += 0.5 * s
+    return np.sum(x * x)
+
+
+def test_two_arrays_that_may_each_be_the_other_are_refused():
+    x, y = np.array([[0.3, 1.0], [-0.4, 1.4]]), np.array([[0.0, 0.5], [0.9, 1.0]])
+    with pytest.raises(MutationError, match="cannot tell whether"):
+        rg.grad(each_the_other, (0, 1), strict=True)(x, y)

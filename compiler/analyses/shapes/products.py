@@ -100,6 +100,32 @@ shape(np.vdot)(with_rule(lambda a, b: ()))
 shape(np.kron)(with_rule(kron_dims))
 
 
+# polynomials
+
+
+@shape(np.polyval)
+def _(p: Type, x: Type) -> Type:
+    """One value for each point: that of an array of points, or of a number."""
+    known = isinstance(p, Array) and isinstance(x, (Array, Number))
+    return product_type(p, x, dims_of(x)) if known else None
+
+
+@shape(np.vander)
+def _(x: Type, N: Any = None, increasing: Any = False) -> Type:
+    """A row of powers for each number."""
+    if not isinstance(x, Array) or x.dims is None or len(x.dims) != 1:
+        return None
+    count = x.dims[0] if N is None else N if type(N) is int else None
+    return product_type(x, Array("int64", (), "i"), (x.dims[0], count))
+
+
+@shape(linear.exponents, linear.derivative_factors, linear.integral_factors)
+def _(p: Type, *rest: Any) -> Type:
+    """One row, of the precision of real coefficients."""
+    real = isinstance(p, Array) and p.kind == "f"
+    return Array(p.dtype if real else None, (None,), "f") if isinstance(p, Array) else None  # type: ignore[union-attr]
+
+
 @shape(np.cross, linear.cross)
 def _(
     x: Type, y: Type, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None

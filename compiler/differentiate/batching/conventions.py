@@ -137,11 +137,20 @@ def companions(m: ExampleWalker, op: Apply, given: Given) -> Given | None:
             )
             if isinstance(x, Value) and not option and name not in (first, "q"):
                 return None
+            if has_more_axes(m, x, given[first]) and name != "q":
+                return None
         elif (floats and (isinstance(kind, Array) or may_be_wide(x, how))) or name == "like":
             found[name] = x
         elif isinstance(x, Value) and not (isinstance(kind, (Array, Number)) and kind.kind):
             return None
     return found
+
+
+def has_more_axes(m: ExampleWalker, x: Operand, first: Operand) -> bool:
+    """True of a constant array whose axes would meet those of the examples."""
+    axes = np.ndim(x.value) if isinstance(x, Const) and isinstance(x.value, np.ndarray) else 0
+    rank = m.rank(first)
+    return axes > 0 and (rank is None or axes > rank)
 
 
 def may_vary(kind: Type, floats: bool, name: str, first: str) -> bool:

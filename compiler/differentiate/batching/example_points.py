@@ -14,12 +14,14 @@ from ...ir.operations import Apply, Const, Operand
 from ...ir.types import Array, Number
 from .example_axes import is_none, shifted
 from .example_products import plain_value
-from .example_rules import Given, beside, form, levelled
+from .example_rules import Given, beside, extent, form, levelled
 
 if TYPE_CHECKING:
     from .examples import ExampleWalker
 
 __all__: list[str] = []
+
+ALL = slice(Const(None), Const(None), Const(None))
 
 
 @form(np.interp, linear.interp_places, linear.interp_inside, linear.interp_uses, np.digitize)
@@ -41,11 +43,45 @@ def searchsorted(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
 
 @form(np.polyval)
 def polyval(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
-    """One polynomial, at the points of all examples."""
+    """One polynomial at the points of all examples; or one of each, whose coefficients go with powers of the points."""
     p, x = given["p"], given["x"]
-    if op.kwargs or m.has(p) or not isinstance(type_of(x), (Array, Number)):
+    rank = m.rank(x)
+    if op.kwargs or not isinstance(type_of(x), (Array, Number)):
         return None
-    return m.b.emit(op.fn, p, m.read(x))
+    if not m.has(p):
+        return m.b.emit(op.fn, p, m.read(x))
+    if m.rank(p) != 1 or rank is None:
+        return None
+    terms = m.b.emit(
+        operator.mul, coefficients(m, p, rank), powers_of(m, m.read(x), extent(m, p, 0))
+    )
+    return m.b.emit(np.sum, terms, axis=Const(-1))
+
+
+def coefficients(m: ExampleWalker, p: Operand, rank: int) -> Operand:
+    """Those of each example beside points with so many axes."""
+    between = (Const(None),) * rank
+    return m.b.emit(operator.getitem, m.read(p), (ALL, *between, ALL)) if rank else m.read(p)
+
+
+def powers_of(m: ExampleWalker, x: Operand, count: Operand, up: bool = False) -> Operand:
+    """So many powers of each number along a last axis, the highest first, or (``up``) last."""
+    powers = m.b.emit(np.arange, count)
+    if not up:
+        powers = m.b.emit(np.flip, powers)
+    if isinstance(type_of(x), Number):
+        return m.b.emit(operator.pow, x, powers)
+    column = m.b.emit(operator.getitem, x, (Const(Ellipsis), Const(None)))
+    return m.b.emit(operator.pow, column, powers)
+
+
+@form(np.vander)
+def vander(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
+    """The powers of each number, the highest first."""
+    x, n, up = given["x"], given["N"], plain_value(given["increasing"])
+    if m.rank(x) != 1 or type(up) is not bool or m.has(n):
+        return None
+    return powers_of(m, m.read(x), extent(m, x, 0) if is_none(n) else n, up)
 
 
 @form(np.trapezoid if hasattr(np, "trapezoid") else None, linear.trapezoid)

@@ -296,6 +296,8 @@ def to_bool(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
 @form(builtins.min, builtins.max)
 def extreme(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     """Python's own: the first of equals."""
+    if len(op.args) == 1 and not op.kwargs and is_row(m, op.args[0]):
+        return extreme_of_row(m, op)
     xs = op.args[0] if len(op.args) == 1 else op.args
     listed = isinstance(xs, (tuple, list)) and len(xs) > 1
     if not listed or op.kwargs or any(m.rank(x) != 0 for x in xs):
@@ -305,6 +307,20 @@ def extreme(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
         test = m.b.emit(operator.lt if op.fn is builtins.min else operator.gt, x, found)
         found = m.b.emit(np.where, test, x, found)
     return found
+
+
+def is_row(m: ExampleWalker, x: Operand) -> bool:
+    kind = type_of(x)
+    return isinstance(kind, Array) and kind.kind == "f" and m.rank(x) == 1
+
+
+def extreme_of_row(m: ExampleWalker, op: Apply) -> Operand:
+    """Of an array: NaN is passed over, unless it comes first."""
+    x = m.read(op.args[0])
+    reduce = np.fmin.reduce if op.fn is builtins.min else np.fmax.reduce
+    first = m.b.emit(ITEM, x, (WHOLE, Const(0)))
+    found = m.b.emit(reduce, x, axis=Const(1))
+    return m.b.emit(np.where, m.b.emit(np.isnan, first), first, found)
 
 
 @form(builtins.sum)
@@ -346,6 +362,10 @@ def item(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
 @form(linear.unpick)
 def unpick(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     """Each number gets its share where it is the extreme one."""
+    row = hits_in_row(m, given)
+    if row is not None and m.rank(given["c"]) == 0:
+        share = levelled(m, m.b.emit(operator.truediv, m.read(given["c"]), row[1]), 0, 1)
+        return m.b.emit(BUNDLE, [m.b.emit(np.where, row[0], share, Const(0.0))])
     found = hits_of(m, given)
     if found is None:
         return None
@@ -357,6 +377,10 @@ def unpick(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
 @form(linear.pick)
 def pick(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
     """The mean of what belongs to the numbers that are extreme."""
+    row = hits_in_row(m, given)
+    if row is not None and isinstance(given["cs"], tuple) and m.rank(given["cs"][0]) == 1:
+        held = m.b.emit(np.where, row[0], m.read(given["cs"][0]), Const(0.0))
+        return m.b.emit(operator.truediv, m.b.emit(np.sum, held, axis=Const(1)), row[1])
     cs, found = given["cs"], hits_of(m, given)
     if found is None or not isinstance(cs, tuple) or any(m.rank(c) not in (0, None) for c in cs):
         return None
@@ -372,6 +396,22 @@ def pick(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
 
 def is_nothing(x: Operand) -> bool:
     return isinstance(x, Const) and x.value is None
+
+
+def hits_in_row(m: ExampleWalker, given: Given) -> tuple[Operand, Operand] | None:
+    """Which entries of one array are the extreme one, and how many are."""
+    xs = given["xs"]
+    if (
+        not (isinstance(xs, tuple) and len(xs) == 1 and is_row(m, xs[0]))
+        or m.rank(given["extreme"]) != 0
+    ):
+        return None
+    extreme = (
+        levelled(m, m.read(given["extreme"]), 0, 1) if m.has(given["extreme"]) else given["extreme"]
+    )
+    hits = m.b.emit(operator.eq, m.read(xs[0]), extreme)
+    count = m.b.emit(np.maximum, m.b.emit(np.sum, hits, axis=Const(-1)), Const(1))
+    return hits, count
 
 
 def hits_of(m: ExampleWalker, given: Given) -> tuple[list[Operand], Operand] | None:

@@ -11,6 +11,7 @@ from retrograd.runtime.helpers import linear
 
 from ...analyses.shapes.infer import infer, type_of
 from ...ir.operations import Apply, Const, Operand, Value
+from ...ir.primitives import BUNDLE
 from ...ir.types import Array, Number, Numeric, Stack, Tree
 from .example_rules import ITEM, NONE, WHOLE, Given, beside, form
 
@@ -121,7 +122,17 @@ def of_container(m: ExampleWalker, x: Operand, index: Operand) -> Operand | None
         if isinstance(kind, Tree) and isinstance(index, Const):
             made.type = made.type or m.wider(kind.item(index.value))
         return made
-    return None
+    return of_bundle(m, x, index.value) if constant and m.has(x) else None  # type: ignore[union-attr]
+
+
+def of_bundle(m: ExampleWalker, x: Operand, at: Any) -> Operand | None:
+    """One of the batches that were put into a list a moment ago, whatever its type says."""
+    whole = m.read(x)
+    made = m.b.defs.get(whole) if isinstance(whole, Value) else None
+    if made is None or made.fn is not BUNDLE or not isinstance(made.args[0], (tuple, list)):
+        return None
+    items = made.args[0]
+    return items[at] if type(at) is int and -len(items) <= at < len(items) else None
 
 
 def rows(m: ExampleWalker, rank: int) -> Operand:

@@ -1,4 +1,4 @@
-"""Calls that another operation says better, as operations: see ``runtime/rules/rewrites.py``."""
+"""Calls that another operation says better, as operations: see ``runtime/rules/better_calls.py``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.rules.better_calls import FORMS, formed
 from retrograd.runtime.rules.book import book
-from retrograd.runtime.rules.rewrites import FORMS, UNKNOWN, formed
+from retrograd.runtime.rules.rewrites import UNKNOWN
 from retrograd.runtime.rules.unspoken_options import spoken
 
 from ...analyses.shapes.infer import type_of

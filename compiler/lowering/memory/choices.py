@@ -62,6 +62,7 @@ class Choices:
         self.lowerer, self.scope = lowerer, lowerer.scope
         self.sides: dict[Cell, list[Side]] = {}
         self.known: dict[Any, tuple[Value, Block]] = {}
+        self.asked: list[Chosen] = []  # what is looked up right now
 
     def join(self, op: If, result: Cell, ends: list[tuple[bool, Place]]) -> None:
         """The memory of a branch's result is that of what either side gives."""
@@ -99,7 +100,14 @@ class Choices:
         return self.value_of(cell, held) if isinstance(held, Chosen) else held
 
     def value_of(self, cell: Cell, chosen: Chosen) -> Value | Lost:
-        now = self.read(chosen.other)
+        """What is chosen, unless two memories hold what the other one holds: nobody knows it then."""
+        if chosen in self.asked:
+            return Lost(chosen.name, chosen.place)
+        self.asked.append(chosen)
+        try:
+            now = self.read(chosen.other)
+        finally:
+            self.asked.pop()
         if isinstance(now, Lost):
             return now
         memo = chosen, now

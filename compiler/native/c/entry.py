@@ -12,7 +12,7 @@ from ..argument_kinds import WRITES
 from . import shared_library
 from .argument_writes import OVERLAP
 from .numpy_library import factorisations, numpy_table, products
-from .toolchain import library_of, spared
+from .toolchain import library_of, options
 
 __all__ = ["entry_of"]
 
@@ -40,7 +40,7 @@ def entry_of(
     It looks at no guards, until it is told of some: see `own_guards`.
     ``captured``: the arrays that it gets besides its arguments.
     """
-    library = library_of(text, flags=spared(text))
+    library = library_of(text, flags=options(text))
     setup = library.rg_setup
     setup.argtypes = [ctypes.c_void_p] * 6
     setup.restype = None

@@ -22,7 +22,7 @@ from ...cache.entries import LIBRARIES, folder
 from ...driver.progress import progress
 from . import library_cache
 
-__all__ = ["FLAGS", "compiler", "library_of", "spared"]
+__all__ = ["FLAGS", "compiler", "library_of", "options", "spared"]
 
 FLAGS = (
     "-std=gnu11", "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno",
@@ -86,12 +86,22 @@ def stamp() -> str:
     return f"{path} {compiler()[1:]} {os.stat(path).st_mtime_ns} {FLAGS} {processor()} {sys.version_info[:2]}"
 
 
-def spared(text: str) -> tuple[str, ...]:
-    """Options for the C of a kernel: less is done to a long one, whose loops say themselves what may be a vector.
+def options(text: str) -> tuple[str, ...]:
+    """Options for the C of a kernel."""
+    kernel = text[text.rfind("\nrg_object *rg_entry(") :]
+    return (*sound(kernel), *spared(text, kernel.count("\n")))
+
+
+def sound(kernel: str) -> tuple[str, ...]:
+    """Statements of complex numbers are not put together to vectors: gcc 12 makes wrong ones of 64 bytes of them."""
+    return ("-fno-tree-slp-vectorize",) if "complex" in kernel else ()
+
+
+def spared(text: str, lines: int) -> tuple[str, ...]:
+    """Less is done to a long kernel, whose loops say themselves what may be a vector.
 
     Inline functions want more of it, unless there is too much.
     """
-    lines = text[text.rfind("\nrg_object *rg_entry(") :].count("\n")
     if lines < LONG:
         return ()
     if "always_inline" in text and lines < LONGEST:
@@ -101,7 +111,7 @@ def spared(text: str) -> tuple[str, ...]:
 
 def library_of(text: str, trial: bool = False, flags: Sequence[str] = ()) -> ctypes.CDLL:
     """The shared library of a C text, built if it is not there as it should be."""
-    digest = hashlib.sha256(f"{text}{stamp()}".encode()).hexdigest()[:24]
+    digest = hashlib.sha256(f"{text}{stamp()}{flags}".encode()).hexdigest()[:24]
     name = f"k_{digest}.so"
     try:
         home = folder()

@@ -9,9 +9,9 @@ from scipy import linalg
 from ...errors import UnsupportedOperation
 from ...helpers import linear
 from ...helpers.scipy import linalg as rt
+from ..better_calls import form
 from ..book import constant, rule, transpose
 from ..numpy.linalg.norms import norm
-from ..rewrites import form
 from ..traits import traits
 
 constant(

@@ -9,8 +9,8 @@ from scipy import linalg
 
 from ...helpers import linear
 from ...helpers.scipy import linalg as rt
+from ..better_calls import form
 from ..book import rule, transpose
-from ..rewrites import form
 from ..traits import traits
 
 # eigenvalues and singular values

@@ -128,3 +128,27 @@ def test_random_programs(seed, monkeypatch):
     monkeypatch.setenv("RETROGRAD_VERIFY", "1")
     outcome = compared(program(seed))
     assert outcome.verdict != "failed", outcome
+
+
+def of_straight_lines(x):
+    """Long straight lines of complex numbers, of which gcc 12 makes vectors of 64 bytes."""
+    x = x.astype(complex)
+    y = x - x[0]
+    u = y[1] + 1j * x
+    y = x + x
+    for n in range(1, len(y)):
+        y[n] += u[n]
+    for _ in range(2):
+        x = y * np.conj(x)
+        u = np.abs(u)
+    for _ in range(2):
+        u = (x + 1j * u) * x
+    out = np.sum(u[::-1] ** 3)
+    return out.real
+
+
+def test_straight_lines_of_complex_numbers():
+    x = np.array([0.032, 0.917, -0.002, 0.648])
+    wanted, kernel = rg.grad(of_straight_lines)(x), rg.grad(of_straight_lines, backend="c")
+    for _ in range(3):
+        np.testing.assert_allclose(kernel(x), wanted, rtol=1e-9)

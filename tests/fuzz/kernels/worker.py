@@ -55,7 +55,7 @@ def options(level: str, sanitize: bool, mistake: str) -> None:
     if level != "O3" or sanitize:
         kept = tuple(flag for flag in toolchain.FLAGS if flag != "-O3")
         toolchain.FLAGS = (*kept, f"-{level}", *(sanitizers.FLAGS if sanitize else ()))  # type: ignore[assignment]
-        mock.patch.object(entry, "spared", return_value=()).start()
+        mock.patch.object(toolchain, "spared", return_value=()).start()
     build = toolchain.library_of
 
     @functools.wraps(build)

@@ -110,17 +110,17 @@ def softplus(z, x, *, dx):
     return special.expit(x) * dx
 
 
-@rule(special.softmax, infinite="no")
+@rule(special.softmax, infinite="no", batch="all")
 def softmax(z, x, axis=None, *, dx):
     return z * (dx - linear.unreduce(np.sum(z * dx, axis=axis), x, axis=axis))
 
 
-@rule(special.log_softmax)
+@rule(special.log_softmax, batch="all")
 def log_softmax(z, x, axis=None, *, dx):
     return dx - linear.unreduce(np.sum(np.exp(z) * dx, axis=axis), x, axis=axis)
 
 
-@rule(special.logsumexp)
+@rule(special.logsumexp, batch="all")
 def logsumexp(z, a, axis=None, b=None, keepdims=False, *, da, db):
     whole = linear.stretch_over(a, b)
     e = np.exp(whole - linear.unreduce(z, whole, axis=axis, keepdims=keepdims))
