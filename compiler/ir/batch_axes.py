@@ -15,7 +15,7 @@ from .containers import Pack
 from .types import Array, Exactly, Given, Number, Numeric, Size, Stack, Tree, Type, is_text
 
 __all__ = [
-    "PERHAPS", "Axes", "Found", "Perhaps", "by_parameters", "examples_of", "frozen", "of_one_example", "outs", "sizes_of", "spread_out", "without",
+    "PERHAPS", "Axes", "Found", "Perhaps", "as_numbers", "by_parameters", "examples_of", "frozen", "of_one_example", "outs", "sizes_of", "spread_out", "without",
 ]  # fmt: skip
 
 

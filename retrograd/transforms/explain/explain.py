@@ -10,6 +10,7 @@ from retrograd.compiler.differentiate.part_of_argument import focused
 from retrograd.compiler.driver.progress import progress
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.compiler.ir.batch_axes import as_numbers
 from retrograd.compiler.ir.operations import values_read
 from retrograd.runtime.cell_names import name_for_people
 from retrograd.runtime.errors import CompileError
@@ -184,8 +185,10 @@ def explained(
     from retrograd.compiler.analyses.visible_effects import reservations
     from retrograd.compiler.frontend.source import source_of
 
-    one, whole = without_batches(chain), types
-    types = types if one is chain else of_examples(types, chain.steps)[0]
+    one, whole, own = without_batches(chain), types, types
+    if one is not chain:
+        types, _ = of_examples(whole, chain.steps)
+        own = {name: as_numbers(whole[name], kind) for name, kind in types.items()}
     names = tuple(place.text(chain.parameters) for place in wrt)
     given = wrt
     wrt = resolved(one.then("vjp", wrt), types)[-1].wrt
@@ -193,7 +196,7 @@ def explained(
     place = (chain.fn.__qualname__, name_for_people(source.file), source.line, names)
     try:
         program, function = pipeline.lower(
-            chain.fn, types, unwrap, chain.fallback is not None, [p for p in wrt if p.keys]
+            chain.fn, own, unwrap, chain.fallback is not None, [p for p in wrt if p.keys]
         )
     except CompileError as error:
         return Explanation(*place, [], [], [], [], **refusal(chain, error, about))
