@@ -8,6 +8,7 @@ from retrograd.runtime.records import dataclass, field
 
 from .ir import (
     Accumulate,
+    Affine,
     Alloc,
     Bail,
     Break,
@@ -28,7 +29,7 @@ from .ir import (
     walk,
 )  # fmt: skip
 
-__all__ = ["Effects", "KnownEffects", "effects_of", "independent"]
+__all__ = ["Effects", "KnownEffects", "effects_of", "independent", "strides_read"]
 
 Access = tuple[tuple[Any, ...] | None, bool]  # an index (None: anywhere), and whether it writes
 
@@ -44,7 +45,9 @@ class Effects:
     fixed: bool = False  # it may leave: nothing moves across it
 
     def access(self, buffer: Buffer, index: tuple[Any, ...] | None, write: bool) -> None:
+        """An element, whose place follows from the sizes of the other axes."""
         self.buffers.setdefault(id(buffer), []).append((index, write))
+        self.reads.update(strides_read(buffer))
         if write:
             self.stored.add(id(buffer))
 
@@ -59,6 +62,12 @@ class Effects:
             self.buffers.setdefault(buffer, []).extend(accesses)
         self.stored |= other.stored
         self.fixed = self.fixed or other.fixed
+
+
+def strides_read(buffer: Buffer) -> list[str]:
+    """The variables that tell where an element of a buffer stands: those of the sizes of all axes but the first."""
+    sizes = [n for n in buffer.dims[1:] if not isinstance(n, Affine) or n.terms]
+    return [v.name for n in sizes for v in variables(n)]
 
 
 def effects_of(stmt: Stmt) -> Effects:

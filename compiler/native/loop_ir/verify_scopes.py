@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .effects import strides_read
 from .ir import (
     Accumulate,
-    Affine,
     Alloc,
     Buffer,
     For,
@@ -68,7 +68,7 @@ class Scopes:
         lets: set[str] = set()
         self.block(self.kernel.body, lets)
         for var in result_variables(self.kernel.results):
-            self.name(var, lets, "the results")
+            self.name(var.name, lets, "the results")
 
     def block(self, stmts: list[Stmt], lets: set[str]) -> None:
         """Statements in order; the names given in them end with them."""
@@ -76,7 +76,7 @@ class Scopes:
             for e in exprs_of(stmt):
                 self.expression(e, lets, stmt)
             if isinstance(stmt, Accumulate):
-                self.name(stmt.var, lets, stmt)
+                self.name(stmt.var.name, lets, stmt)
             self.buffers(stmt, lets)
             inner = {*lets, stmt.var.name} if isinstance(stmt, For) else lets
             for below in blocks_of(stmt):
@@ -101,7 +101,7 @@ class Scopes:
     def expression(self, e: Any, lets: set[str], where: Any) -> None:
         for part in subexpressions(e):
             if isinstance(part, Var):
-                self.name(part, lets, where)
+                self.name(part.name, lets, where)
             elif isinstance(part, Get):
                 self.element(part.buffer, lets, where)
 
@@ -109,14 +109,12 @@ class Scopes:
         """Where an element stands follows from the sizes of the other axes."""
         if buffer.name not in self.memory and buffer.role != "arena":
             raise OutOfScope(f"the memory `{buffer.name}` is not there at {describe(where)}")
-        for n in buffer.dims[1:]:
-            if not isinstance(n, Affine) or n.terms:
-                for var in variables(n):
-                    self.name(var, lets, where)
+        for name in strides_read(buffer):
+            self.name(name, lets, where)
 
-    def name(self, var: Var, lets: set[str], where: Any) -> None:
-        if var.name not in lets and var.name not in self.seen:
-            raise OutOfScope(f"`{var.name}` is not known at {describe(where)}")
+    def name(self, name: str, lets: set[str], where: Any) -> None:
+        if name not in lets and name not in self.seen:
+            raise OutOfScope(f"`{name}` is not known at {describe(where)}")
 
 
 def describe(where: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.compiler.native.loop_ir.effects import effects_of
 from retrograd.compiler.native.loop_ir.ir import (
     Accumulate,
     Alloc,
@@ -263,3 +264,16 @@ def test_integers_have_one_form() -> None:
     assert plus(times(2, a), plus(b, -3)) == plus(plus(b, a), plus(a, -3))
     assert times(a, b) == times(b, a)
     assert plus(a, a, -1) == integer(0)
+
+
+def test_a_size_that_places_elements_is_read():
+    """A buffer's sizes, but the first, say where its elements stand: what they are computed from stays, and before them."""
+    count = Var("count")
+    table = Buffer("table", "f8", (affine(Var("used")), affine(count)), "arena")
+    k = kernel(
+        Let(count, plus(N, integer(1))),
+        each(lambda i: [Store(table, (integer(0), i), Get(X, (i,)))]),
+    )
+    assert count.name in effects_of(k.body[1]).reads
+    contract(k)
+    assert isinstance(k.body[0], Let)

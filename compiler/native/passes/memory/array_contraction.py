@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ...loop_ir.effects import strides_read
 from ...loop_ir.ir import (
     Accumulate,
     Affine,
@@ -221,10 +222,13 @@ def dead(kernel: Kernel, known: dict[int, tuple[set[int], set[str]]]) -> bool:
 def read_by(stmt: Stmt) -> tuple[set[int], set[str]]:
     """The buffers and the variables that a statement itself reads."""
     tops = exprs_of(stmt)
-    buffers = {id(e.buffer) for top in tops for e in loads(top)}
+    loaded = [e.buffer for top in tops for e in loads(top)]
     if isinstance(stmt, Product):
-        buffers |= {id(stmt.a[0]), id(stmt.b[0])}
-    return buffers, {v.name for top in tops for v in variables(top)}
+        loaded += [stmt.a[0], stmt.b[0]]
+    placed = [*loaded, stmt.buffer] if isinstance(stmt, Store) else loaded
+    placed += [stmt.c] if isinstance(stmt, Product) else []
+    names = {v.name for top in tops for v in variables(top)}
+    return set(map(id, loaded)), names.union(*map(strides_read, placed))
 
 
 def is_idle(alloc: Alloc, used: set[int]) -> bool:
