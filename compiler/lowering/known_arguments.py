@@ -9,6 +9,7 @@ from typing import Any
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 
+from ..ir.containers import Pack
 from ..ir.operations import Const, Value
 from ..ir.plain_values import is_literal
 from ..ir.types import Tree
@@ -16,7 +17,7 @@ from .interface.lowerer import Lowerer
 from .interface.program import Program
 from .nodes import Node
 
-__all__ = ["known_object", "told_apart"]
+__all__ = ["known_object", "told_apart", "with_known_items"]
 
 LONGEST = 32  # of a list whose items are read one by one
 
@@ -45,6 +46,15 @@ def told_apart(lowerer: Lowerer, node: Node) -> Node:
     if len(words) > LONGEST or len(set(words)) < 2:
         return node
     return lowerer.construction.taken_apart(node)
+
+
+def with_known_items(program: Program, node: Node) -> Node:
+    """A list or tuple with those of its items that are known as constants."""
+    if not isinstance(node, Pack) or node.kind not in (list, tuple):
+        return node
+    items = [known_object(program, item) for item in node.items]
+    same = all(a is b for a, b in zip(items, node.items, strict=True))
+    return node if same else Pack(node.kind, list(node.keys), items)
 
 
 def known_in(kind: Any) -> Iterator[Any]:

@@ -32,7 +32,7 @@ from ..iteration.iterables import (
     iterable_of,
     written_out,
 )
-from ..known_arguments import told_apart
+from ..known_arguments import told_apart, with_known_items
 from ..known_items import is_written_out
 from ..library.collections_inside import class_outside, own_dict
 from ..library.frozen_distributions import Frozen, method_of
@@ -168,7 +168,7 @@ class Containers:
                     [self.lowerer.iterators.refreshed(a) for a in args], {}, node
                 ),
             )
-        parts = [self.iteration(a, node) for a in args]
+        parts = [self.iteration(with_known_items(self.scope.program, a), node) for a in args]
         if strict:
             first, *others = [part.length(self.lowerer) for part in parts]
             for other in others:
