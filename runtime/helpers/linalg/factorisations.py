@@ -93,9 +93,9 @@ def rotations(a: Value) -> tuple[Value, Value, Value, Value]:
     A matrix that is not finite has determinants, of NaN or infinities, and no singular values: NaN then.
     """
     finite = np.isfinite(a).all(axis=(-2, -1), keepdims=True)
-    u, s, vh = np.linalg.svd(a if finite.all() else np.where(finite, a, 0.0))
+    u, s, vh = np.linalg.svd(np.where(finite, a, 0.0))
     phase = (np.linalg.det(u) * np.linalg.det(vh))[..., None, None]
-    return u, s, vh, phase if finite.all() else np.where(finite, phase, np.nan)
+    return u, s, vh, np.where(finite, phase, np.nan)
 
 
 def products_without(s: Value) -> Value:
