@@ -105,9 +105,11 @@ shape(np.kron)(with_rule(kron_dims))
 
 @shape(np.polyval)
 def _(p: Type, x: Type) -> Type:
-    """One value for each point: that of an array of points, or of a number."""
-    known = isinstance(p, Array) and isinstance(x, (Array, Number))
-    return product_type(p, x, dims_of(x)) if known else None
+    """One value for each point: of doubles, which nothing makes wider."""
+    points = isinstance(x, Number) and x.kind in ("i", "f")
+    points = points or (isinstance(x, Array) and x.dtype == "float64")
+    known = isinstance(p, Array) and p.dtype == "float64" and points
+    return Array("float64", dims_of(x), "f") if known else None
 
 
 @shape(np.vander)
@@ -122,8 +124,7 @@ def _(x: Type, N: Any = None, increasing: Any = False) -> Type:
 @shape(linear.exponents, linear.derivative_factors, linear.integral_factors)
 def _(p: Type, *rest: Any) -> Type:
     """One row, of the precision of real coefficients."""
-    real = isinstance(p, Array) and p.kind == "f"
-    return Array(p.dtype if real else None, (None,), "f") if isinstance(p, Array) else None  # type: ignore[union-attr]
+    return Array(p.dtype, (None,), "f") if isinstance(p, Array) and p.kind == "f" else None
 
 
 @shape(np.cross, linear.cross)

@@ -50,12 +50,17 @@ def polyval(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
         return None
     if not m.has(p):
         return m.b.emit(op.fn, p, m.read(x))
-    if m.rank(p) != 1 or rank is None:
+    if m.rank(p) != 1 or rank is None or not (is_double(p) and is_double(x)):
         return None
     terms = m.b.emit(
         operator.mul, coefficients(m, p, rank), powers_of(m, m.read(x), extent(m, p, 0))
     )
     return m.b.emit(np.sum, terms, axis=Const(-1))
+
+
+def is_double(x: Operand) -> bool:
+    kind = type_of(x)
+    return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dtype == "float64")
 
 
 def coefficients(m: ExampleWalker, p: Operand, rank: int) -> Operand:
