@@ -15,7 +15,18 @@ from .containers import Pack
 from .types import Array, Exactly, Given, Number, Numeric, Size, Stack, Tree, Type, is_text
 
 __all__ = [
-    "PERHAPS", "Axes", "Found", "Perhaps", "as_numbers", "by_parameters", "examples_of", "frozen", "of_one_example", "outs", "sizes_of", "spread_out", "without",
+    "PERHAPS",
+    "Axes",
+    "Found",
+    "Perhaps",
+    "by_parameters",
+    "frozen",
+    "known_of_example",
+    "of_one_example",
+    "outs",
+    "sizes_of",
+    "spread_out",
+    "without",
 ]  # fmt: skip
 
 
@@ -73,7 +84,7 @@ def of_one_example(
     return types, found
 
 
-def examples_of(
+def known_of_example(
     types: dict[str, Type], chain: Sequence[Any]
 ) -> tuple[dict[str, Type], list[Found]]:
     """The same, and what else is known of the arguments: which are numbers of NumPy's."""

@@ -165,6 +165,7 @@ class Scope:
             self.outside, self.way,
         ) = before  # fmt: skip
         self.frames.pop(self.frame, None)  # its names are here again
+        self.waits.pop(self.frame, None)
         if raised:
             self.end_here()
         return left

@@ -1,9 +1,10 @@
 """The one table of calls that are computed from several operations; the compiler and the tape read it.
 
 They are computed in `Terms` that both can evaluate: operations of the program that is being written, or values in
-boxes.  What needs more than that is the compiler's alone, in ``compiler/lowering/library``: calls that call functions (`np.piecewise`, `np.apply_along_axis`) and series and periods
-are text that is lowered in place; margins (`np.pad`) are cut by constants; the order of ``reshape`` and the strides
-of ``as_strided`` ask how an array lies in memory before anything has copied it.
+boxes.  What needs more than that is the compiler's alone, in ``compiler/lowering/library``: calls that call functions
+(`np.piecewise`, `np.apply_along_axis`) and series and periods are text that is lowered in place; margins (`np.pad`)
+are cut by constants; the order of ``reshape`` and the strides of ``as_strided`` ask how an array lies in memory
+before anything has copied it.
 """
 
 from __future__ import annotations

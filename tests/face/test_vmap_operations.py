@@ -40,7 +40,6 @@ TOGETHER: dict[str, Map] = {
     "cross": lambda x: np.cross(FIXED, np.sin(x)),
     "kron": lambda x: np.kron(TABLE[0], np.sin(x)),
     "polyval": lambda x: np.polyval([1.0, 0.3, FIXED[1]], np.sin(x)),
-    "polyval of coefficients that vary": lambda x: np.polyval(x, 0.3) + np.polyval(np.sin(x), x[1:]) + np.polyval(x, FIXED)[:2],
     "vander": lambda x: np.vander(x, 4) + np.vander(x, increasing=True)[:, :1],
     "interp": lambda x: np.interp(x, [-2.0, 0.0, 0.2, 2.0], FIXED[[0, 1, 2, 0]]),
     "pad": lambda x: np.pad(np.outer(x, x), ((1, 0), (0, 2)), mode="edge"),
@@ -75,6 +74,7 @@ TOGETHER: dict[str, Map] = {
     "triangles": lambda x: np.triu(np.outer(x, x)) + np.diag(np.sin(x)) @ np.tril(TABLE),
 }  # fmt: skip
 ONE_BY_ONE: dict[str, Map] = {
+    "polyval of coefficients that vary": lambda x: np.polyval(x, 0.3) + np.polyval(np.sin(x), 10),
     "convolve": lambda x: np.convolve(FIXED, np.sin(x), "same"),
     "interp in tables that vary": lambda x: np.interp(FIXED, [-2.0, 0.0, 3.0], np.sin(x)),
 }

@@ -14,14 +14,12 @@ from ...ir.operations import Apply, Const, Operand
 from ...ir.types import Array, Number
 from .example_axes import is_none, shifted
 from .example_products import plain_value
-from .example_rules import Given, beside, extent, form, levelled
+from .example_rules import ITEM, NONE, Given, beside, extent, form, levelled
 
 if TYPE_CHECKING:
     from .examples import ExampleWalker
 
 __all__: list[str] = []
-
-ALL = slice(Const(None), Const(None), Const(None))
 
 
 @form(np.interp, linear.interp_places, linear.interp_inside, linear.interp_uses, np.digitize)
@@ -43,50 +41,22 @@ def searchsorted(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
 
 @form(np.polyval)
 def polyval(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
-    """One polynomial at the points of all examples; or one of each, whose coefficients go with powers of the points."""
+    """One polynomial, at the points of all examples."""
     p, x = given["p"], given["x"]
-    rank = m.rank(x)
-    if op.kwargs or not isinstance(type_of(x), (Array, Number)):
+    if op.kwargs or m.has(p) or not isinstance(type_of(x), (Array, Number)):
         return None
-    if not m.has(p):
-        return m.b.emit(op.fn, p, m.read(x))
-    if m.rank(p) != 1 or rank is None or not (is_double(p) and is_double(x)):
-        return None
-    terms = m.b.emit(
-        operator.mul, coefficients(m, p, rank), powers_of(m, m.read(x), extent(m, p, 0))
-    )
-    return m.b.emit(np.sum, terms, axis=Const(-1))
-
-
-def is_double(x: Operand) -> bool:
-    kind = type_of(x)
-    return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dtype == "float64")
-
-
-def coefficients(m: ExampleWalker, p: Operand, rank: int) -> Operand:
-    """Those of each example beside points with so many axes."""
-    between = (Const(None),) * rank
-    return m.b.emit(operator.getitem, m.read(p), (ALL, *between, ALL)) if rank else m.read(p)
-
-
-def powers_of(m: ExampleWalker, x: Operand, count: Operand, up: bool = False) -> Operand:
-    """So many powers of each number along a last axis, the highest first, or (``up``) last."""
-    powers = m.b.emit(np.arange, count)
-    if not up:
-        powers = m.b.emit(np.flip, powers)
-    if isinstance(type_of(x), Number):
-        return m.b.emit(operator.pow, x, powers)
-    column = m.b.emit(operator.getitem, x, (Const(Ellipsis), Const(None)))
-    return m.b.emit(operator.pow, column, powers)
+    return m.b.emit(op.fn, p, m.read(x))
 
 
 @form(np.vander)
 def vander(m: ExampleWalker, op: Apply, given: Given) -> Operand | None:
-    """The powers of each number, the highest first."""
+    """The powers of each number along a last axis, the highest first, or last."""
     x, n, up = given["x"], given["N"], plain_value(given["increasing"])
     if m.rank(x) != 1 or type(up) is not bool or m.has(n):
         return None
-    return powers_of(m, m.read(x), extent(m, x, 0) if is_none(n) else n, up)
+    powers = m.b.emit(np.arange, extent(m, x, 0) if is_none(n) else n)
+    column = m.b.emit(ITEM, m.read(x), (Const(Ellipsis), NONE))
+    return m.b.emit(operator.pow, column, powers if up else m.b.emit(np.flip, powers))
 
 
 @form(np.trapezoid if hasattr(np, "trapezoid") else None, linear.trapezoid)

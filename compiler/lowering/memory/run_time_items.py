@@ -265,11 +265,10 @@ class Items:
             return self.settled(node)
         inner = self.scope.blocks[len(around) :]
         made = {r for block in inner for op in block.ops for r in op.results}
-        made |= {p for block in inner for p in block.params}
         ways = [v.path for v in leaves(node) if isinstance(v, Within)]
         read = [*leaves(self.lowerer.cells.content(cell)), *ways]
-        if not made.isdisjoint(values_in(read)):
-            return self.lost(cell)
+        if any(block.params for block in inner) or not made.isdisjoint(values_in(read)):
+            return self.lost(cell)  # a loop may begin anew, or what is read was made in between
         before = self.scope.go_to(list(around))
         try:
             return self.settled(node)

@@ -25,6 +25,7 @@ from .lapack import factorisation_texts
 from .own_guards import HOLDS, layout
 from .printer import STORED, body_text, expression, part_functions
 from .recursive_functions import given_back, recursive_functions
+from .toolchain import OWN
 
 __all__ = ["module_text"]
 
@@ -264,7 +265,7 @@ def module_text(kernel: Kernel, math_text: str) -> str:
     lines = [
         layout(),
         PREAMBLE.replace("RG_LOCK_TEXT\n", LOCK).replace("RG_WRITES_TEXT\n", OVERLAP * bool(kernel.written)),
-        HOLDS, FUNCTIONS, math_text, *factorisation_texts(kernel), *fourier_texts(kernel), *recursive_functions(kernel),
+        HOLDS, FUNCTIONS, math_text, OWN, *factorisation_texts(kernel), *fourier_texts(kernel), *recursive_functions(kernel),
         *part_functions(kernel.body),
         "rg_object *rg_entry(rg_object *self, rg_object *const *args, intptr_t nargs)",
         "{",

@@ -22,7 +22,7 @@ from ...cache.entries import LIBRARIES, folder
 from ...driver.progress import progress
 from . import library_cache
 
-__all__ = ["FLAGS", "compiler", "library_of", "options", "spared"]
+__all__ = ["FLAGS", "OWN", "compiler", "library_of", "options", "spared"]
 
 FLAGS = (
     "-std=gnu11", "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno",
@@ -37,6 +37,7 @@ OF_GCC = (
     "-fno-tree-ccp",
     "-fno-tree-dominator-opts",
 )  # others may not know them
+OWN = "/* The functions of this kernel. */"
 PUT_OFF = "write backend='numpy', which needs no compiler"
 
 
@@ -88,20 +89,21 @@ def stamp() -> str:
 
 def options(text: str) -> tuple[str, ...]:
     """Options for the C of a kernel."""
-    kernel = text[text.rfind("\nrg_object *rg_entry(") :]
-    return (*sound(kernel), *spared(text, kernel.count("\n")))
+    return (*sound(text), *spared(text))
 
 
-def sound(kernel: str) -> tuple[str, ...]:
+def sound(text: str) -> tuple[str, ...]:
     """Statements of complex numbers are not put together to vectors: gcc 12 makes wrong ones of 64 bytes of them."""
-    return ("-fno-tree-slp-vectorize",) if "complex" in kernel else ()
+    _, _, own = text.partition(OWN)
+    return ("-fno-tree-slp-vectorize",) if "complex" in own else ()
 
 
-def spared(text: str, lines: int) -> tuple[str, ...]:
+def spared(text: str) -> tuple[str, ...]:
     """Less is done to a long kernel, whose loops say themselves what may be a vector.
 
     Inline functions want more of it, unless there is too much.
     """
+    lines = text[text.rfind("\nrg_object *rg_entry(") :].count("\n")
     if lines < LONG:
         return ()
     if "always_inline" in text and lines < LONGEST:

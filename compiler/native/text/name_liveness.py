@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Set
 
 __all__ = ["assigned", "exposed", "lives"]
 
-
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -25,11 +24,11 @@ def names_in(node: ast.AST) -> Iterator[ast.Name]:
     if isinstance(node, ast.Name):
         yield node
         return
-    below = (name for child in ast.iter_child_nodes(node) for name in names_in(child))
     own = names_of_scope(node)
-    if own:
-        below = (name for name in below if name.id not in own)
-    yield from below
+    for child in ast.iter_child_nodes(node):
+        yield from (name for name in names_in(child) if name.id not in own)
+    if isinstance(node, COMPREHENSIONS):  # what is gone over first is read outside
+        yield from names_in(node.generators[0].iter)
 
 
 def names_of_scope(node: ast.AST) -> set[str]:
@@ -44,8 +43,8 @@ def names_of_scope(node: ast.AST) -> set[str]:
 def read(node: ast.AST | None) -> set[str]:
     """Names that are read somewhere below; a node is looked at once, however often it is asked about.
 
-    >>> sorted(read(ast.parse("[k * j for j in range(n)]")))
-    ['k', 'n', 'range']
+    >>> sorted(read(ast.parse("[k * j for j in range(n)]"))), read(ast.parse("[x for x in x]"))
+    (['k', 'n', 'range'], {'x'})
     """
     if node is None:
         return set()

@@ -10,7 +10,7 @@ from retrograd.compiler.differentiate.part_of_argument import focused
 from retrograd.compiler.driver.progress import progress
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.compiler.ir.batch_axes import as_numbers
+from retrograd.compiler.ir.batch_axes import known_of_example
 from retrograd.compiler.ir.operations import values_read
 from retrograd.runtime.cell_names import name_for_people
 from retrograd.runtime.errors import CompileError
@@ -188,7 +188,8 @@ def explained(
     one, whole, own = without_batches(chain), types, types
     if one is not chain:
         types, _ = of_examples(whole, chain.steps)
-        own = {name: as_numbers(whole[name], kind) for name, kind in types.items()}
+        known = {name: kind for name, kind in whole.items() if kind is not None}
+        own, _ = known_of_example(known, chain.steps)
     names = tuple(place.text(chain.parameters) for place in wrt)
     given = wrt
     wrt = resolved(one.then("vjp", wrt), types)[-1].wrt

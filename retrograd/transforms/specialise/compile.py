@@ -14,7 +14,7 @@ from retrograd.compiler.dependencies.object_paths import follow
 from retrograd.compiler.dependencies.object_reads import ERRORS
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.driver.times import reported
-from retrograd.compiler.ir.batch_axes import examples_of, sizes_of
+from retrograd.compiler.ir.batch_axes import known_of_example, sizes_of
 from retrograd.compiler.ir.target import asked_library, compiled_for, library_in
 from retrograd.compiler.ir.types import Type, apart
 from retrograd.runtime.checkpointing.marks import marks_of
@@ -150,7 +150,7 @@ def derived_once(
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     refuse_parts_apart(types, [place for step in chain for place in step.wrt])
-    own, batches = examples_of(types, chain)
+    own, batches = known_of_example(types, chain)
     program, function = pipeline.lower(
         fn, own, unwrap, tape, focus, differentiated(chain), decide, attempt=attempt
     )
@@ -199,7 +199,7 @@ def consulted(
     from retrograd.compiler import pipeline
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
-    own, _ = examples_of(types, chain)
+    own, _ = known_of_example(types, chain)
     lowered = pipeline.lower(fn, own, unwrap, tape, focus, differentiated(chain))
     return lowered[0].known.consulted
 
@@ -214,7 +214,7 @@ def lowered(
     from retrograd.compiler import pipeline
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
-    own, _ = examples_of(types, chain)
+    own, _ = known_of_example(types, chain)
     program, function = pipeline.lower(fn, own, unwrap, tape, focus, differentiated(chain), False)
     return [function, *program.callees.values()]
 

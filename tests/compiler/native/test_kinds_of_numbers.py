@@ -39,6 +39,7 @@ def is_of_numbers(operation: Any) -> bool:
 OPERATIONS = sorted(filter(is_of_numbers, samples()), key=name_of)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=map(name_of, OPERATIONS))
 def test_the_same_kinds(operation: Any) -> None:
     given = floats(operation)
@@ -83,9 +84,17 @@ def forward(f: Any, wrt: tuple[int, ...], backend: str | None) -> Any:
     return pushed
 
 
-def test_what_numpy_makes_of_a_number_that_may_be_whole() -> None:
-    def of_a_distance(a: Any, b: Any) -> Any:
-        return math.hypot(abs(a) + 0.5, 1.5 + abs(max(b, a, 1)))
+def of_a_distance(a: Any, b: Any, c: Any) -> Any:
+    long = (1.0 + abs(c)) ** 0.5
+    short = long
+    while 0.1 < short < math.inf:
+        short *= 0.5
+        if short < -0.2:
+            continue
+        short -= 0.01
+    return math.hypot(long + a, abs(max(c, short, 1)) + b)
 
-    same_kinds(of_a_distance, (0, 1), [0.3, 0.2])
-    same_kinds(of_a_distance, (0, 1), [0.3, 1.2])
+
+def test_what_numpy_makes_of_a_number_of_several_kinds() -> None:
+    for c in (0.2, 1.2):
+        same_kinds(of_a_distance, (0, 1, 2), [0.3, 0.2, c])

@@ -39,8 +39,8 @@ exec(COUNTING, SCOPE)
 NEAR = {"f8": 1e-9, "f4": 2e-3}
 REGION = re.compile(r"kernel_+\d+")  # the name of a kernel of a region
 WHOLE = "whole"
+# Which entries of a Fourier transform are NaN is the algorithm's affair: these are not tried then.
 NOT_FINITE = ("with one that is not a number", "with an infinite one")
-# Which entries of a Fourier transform are NaN then is the algorithm's affair: these programs are not asked.
 
 
 class Case(NamedTuple):
@@ -179,7 +179,7 @@ def differing(
 ) -> Outcome | None:
     single = single or any(getattr(a, "dtype", None) == np.float32 for a in args)
     near = NEAR["f4" if single else "f8"]
-    if not finite(args):
+    if has_infinities(args):
         found, wanted, given, touched = map(without_infinities, (found, wanted, given, touched))
     if not same(found, wanted, near):
         return Outcome("failed", "differs", f"{found}\nnot\n{wanted}")
@@ -189,10 +189,10 @@ def differing(
     return None
 
 
-def finite(args: Any) -> bool:
-    """True unless an argument is infinite."""
-    numbers = [np.asarray(a) for a in args if getattr(a, "dtype", np.dtype(float)).kind in "fc"]
-    return not any(np.isinf(x).any() for x in numbers if x.dtype.kind in "fc")
+def has_infinities(args: Any) -> bool:
+    """True if an argument is, or has, an infinite number."""
+    numbers = map(np.asarray, args)
+    return any(np.isinf(x).any() for x in numbers if x.dtype.kind in "fc")
 
 
 def without_infinities(tree: Any) -> Any:
