@@ -89,9 +89,22 @@ def _(a: Any, b: Any) -> Type:
 def _(c: Any, xs: Any, extreme: Any) -> Type:
     count = number_of(xs)
     kind = as_type(c)
-    if count is None or count < 2 or kind_of(kind) not in ("f", "c"):
+    if not count or kind_of(kind) not in ("f", "c"):
         return None
-    return Tree("list", tuple(range(count)), (kind,) * count)
+    kinds = (kind,) * count if count > 1 else row_of(kind, as_type(first_of(xs)))
+    return None if kinds is None else Tree("list", tuple(range(count)), kinds)
+
+
+def row_of(number: Type, x: Type) -> tuple[Type] | None:
+    """An array of such numbers, in the shape of the one that they are shares of."""
+    if not isinstance(x, Array) or x.dims is None or len(x.dims) != 1:
+        return None
+    dtype = "float64" if isinstance(number, Number) else number.dtype  # type: ignore[union-attr]
+    return (Array(dtype, x.dims, "f"),) if kind_of(number) == "f" else None
+
+
+def first_of(xs: Any) -> Any:
+    return xs.items[0] if isinstance(xs, Tree) else xs[0]
 
 
 def number_of(xs: Any) -> int | None:
@@ -103,7 +116,7 @@ def number_of(xs: Any) -> int | None:
 @shape(linear.sign)
 def _(x: Any) -> Type:
     t = as_type(x)
-    return t if isinstance(t, Number) and t.kind == "f" else ufunc_types(np.sign, t)[0]
+    return t if isinstance(t, Number) and t.kind in ("f", "i") else ufunc_types(np.sign, t)[0]
 
 
 @shape(linear.turn_rate)
